@@ -1,0 +1,257 @@
+"""The composition root: the one module that knows which adapters a process works with."""
+
+import asyncio
+import contextlib
+import os
+import tomllib
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from importlib.resources import files
+from pathlib import Path
+from uuid import UUID
+
+import psycopg
+from procrastinate import App
+
+from muniment.domain.policy import Policy, PolicyError
+from muniment.errors import StartRefused
+from muniment.operations.dispatch import Dispatch
+from muniment.operations.keys import ADMIN
+from muniment.ports import World
+from muniment.postgres.checks import check_database, problems
+from muniment.postgres.embedded import Layout
+from muniment.postgres.index_cache import IndexCache
+from muniment.postgres.migrate import (
+    Admin,
+    Migration,
+    applied,
+    differences,
+    migrate,
+    migrations,
+)
+from muniment.postgres.pool import make_pool
+from muniment.postgres.queries import named_queries
+from muniment.postgres.queue import JobQueue, queue_app
+from muniment.postgres.recall_buffer import RecallBuffer
+from muniment.postgres.unit_of_work import PostgresUnits
+from muniment.providers.static_embedder import StaticEmbedder
+from muniment.providers.system import SystemClock, SystemEntropy, TimeOrderedIds
+from muniment.records.credentials import key_values, new_token
+from muniment.settings import Settings
+from muniment.worker.loop import HEARTBEAT_SECONDS as HEARTBEAT_SECONDS
+from muniment.worker.loop import register_duties
+
+_APP, _WORKER, _ADMIN = "muniment_app", "muniment_worker", "muniment_admin"
+
+
+@dataclass(frozen=True)
+class MigrationStatus:
+    """A migration, and when it was applied; None while it waits."""
+
+    version: int
+    name: str
+    applied_at: datetime | None
+
+
+def load_policy(settings: Settings) -> Policy:
+    """The policy of this installation. Raises StartRefused for one that breaks a rule."""
+    default = files("muniment.policy") / "default.toml"
+    try:
+        text = (settings.policy_file or default).read_text(encoding="utf-8")
+        return Policy.parse(tomllib.loads(text))
+    except OSError as error:
+        raise StartRefused(
+            f"The policy file cannot be read: {error.strerror}.",
+            cure="Set MUNIMENT_POLICY_FILE to a readable file, or leave it unset.",
+        ) from error
+    except (PolicyError, tomllib.TOMLDecodeError) as error:
+        raise StartRefused(
+            f"The policy is not valid: {error}.", cure="Correct it, then start again."
+        ) from error
+
+
+def conninfo(settings: Settings, role: str) -> str:
+    """How a role of the service reaches the database, embedded or external."""
+    if settings.database_url is None:
+        return Layout.of(settings.data_dir).conninfo(role)
+    given = {
+        _APP: ("MUNIMENT_DATABASE_URL", settings.database_url),
+        _WORKER: ("MUNIMENT_WORKER_DATABASE_URL", settings.worker_database_url),
+        _ADMIN: ("MUNIMENT_ADMIN_DATABASE_URL", settings.admin_database_url),
+    }
+    name, url = given[role]
+    if url is None:
+        raise StartRefused(
+            f"{name} is not set.", cure=f"Set it to the external database's address for {role}."
+        )
+    return url.get_secret_value()
+
+
+def admin_conninfo(settings: Settings) -> str:
+    """How an administrator of the database reaches it."""
+    return conninfo(settings, _ADMIN)
+
+
+def install(settings: Settings, admin: Admin) -> list[Migration]:
+    """Bring the database to this build's schema; make the first tenant and its admin key.
+
+    ``admin`` is an administrator's connection in autocommit. Returns the migrations applied now.
+    """
+    clock = SystemClock()
+    done = migrate(admin, partitions=settings.partitions, now=clock.now())
+    with admin.transaction():
+        admin.execute("SET LOCAL ROLE muniment_owner")
+        row = admin.execute(
+            "INSERT INTO muniment_meta.setting VALUES ('default_tenant', %s) "
+            "ON CONFLICT DO NOTHING RETURNING value",
+            [str(new_ids().new())],
+        ).fetchone()
+        if row is not None:
+            tenant_id = UUID(row[0])
+            _be_tenant(admin, tenant_id)
+            admin.execute(
+                named_queries()["tenant_insert"],
+                {"tenant_id": tenant_id, "name": "default", "now": clock.now()},
+            )
+            _issue_admin_key(settings, admin, tenant_id)
+    return done
+
+
+def new_admin_key(settings: Settings, admin: Admin) -> None:
+    """A further admin key of the default tenant, in ``settings.admin_key_file``."""
+    with admin.transaction():
+        admin.execute("SET LOCAL ROLE muniment_owner")
+        row = admin.execute(
+            "SELECT value FROM muniment_meta.setting WHERE name = 'default_tenant'"
+        ).fetchone()
+        if row is None:
+            raise StartRefused("There is no tenant yet.", cure="Run 'muniment db migrate'.")
+        _be_tenant(admin, UUID(row[0]))
+        _issue_admin_key(settings, admin, UUID(row[0]))
+
+
+def _be_tenant(admin: Admin, tenant_id: UUID) -> None:
+    admin.execute("SET LOCAL search_path = muniment")
+    admin.execute("SELECT set_config('muniment.tenant_id', %s, true)", [str(tenant_id)])
+
+
+def _issue_admin_key(settings: Settings, admin: Admin, tenant_id: UUID) -> None:
+    """The key is in its file, mode 0600, before it counts."""
+    token = new_token(tenant_id, new_ids().new(), SystemEntropy())
+    values = key_values(token, ADMIN, now=SystemClock().now(), created_by=None)
+    admin.execute(named_queries()["key_insert"], {"tenant_id": tenant_id, **values})
+    _write_secret(settings.admin_key_file, str(token))
+
+
+def migration_status(admin: Admin) -> list[MigrationStatus]:
+    """Every migration of this build, and when the database got it."""
+    when = {one.version: one.applied_at for one in applied(admin)}
+    return [MigrationStatus(m.version, m.name, when.get(m.version)) for m in migrations()]
+
+
+def schema_differences(admin: Admin) -> list[str]:
+    """How the schema differs from this build's, a line each."""
+    return differences(admin)
+
+
+def _write_secret(path: Path, secret: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_suffix(".new")
+    partial.unlink(missing_ok=True)
+    with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(secret + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    partial.replace(path)
+
+
+@contextlib.asynccontextmanager
+async def opened_world(settings: Settings, role: str, app: App) -> AsyncIterator[World]:
+    """Everything that a process of the service works with, as one database role."""
+    clock, entropy = SystemClock(), SystemEntropy()
+    embedder = StaticEmbedder()
+    pool = make_pool(
+        conninfo(settings, role), size=settings.pool_size, name=role.removeprefix("muniment_")
+    )
+    async with pool:
+        units = PostgresUnits(pool)
+        recalls = RecallBuffer(units)
+        writing = asyncio.create_task(recalls.run())
+        try:
+            yield World(
+                units=units,
+                clock=clock,
+                ids=TimeOrderedIds(clock, entropy),
+                entropy=entropy,
+                policy=load_policy(settings),
+                embedder=embedder,
+                indexes=IndexCache(embedder.dimensions, settings.index_cache_mib * 2**20),
+                queue=JobQueue(app),
+                recalls=recalls,
+            )
+        finally:
+            writing.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await writing
+
+
+@contextlib.asynccontextmanager
+async def opened_dispatch(settings: Settings) -> AsyncIterator[Dispatch]:
+    """What the API process serves."""
+    async with opened_world(settings, _APP, queue_app()) as world:
+        yield Dispatch(world)
+
+
+@contextlib.asynccontextmanager
+async def opened_worker(settings: Settings) -> AsyncIterator[App]:
+    """The queue's application with every duty registered, ready to run."""
+    app = queue_app(conninfo(settings, _WORKER), size=settings.worker_concurrency + 2)
+    async with opened_world(settings, _WORKER, app) as world:
+        register_duties(app, world)
+        async with app.open_async():
+            yield app
+
+
+def new_ids() -> TimeOrderedIds:
+    """Identifiers for what happens outside a transaction, such as requests."""
+    return TimeOrderedIds(SystemClock(), SystemEntropy())
+
+
+def random_bytes(count: int) -> bytes:
+    """Random bytes fit for secrets."""
+    return SystemEntropy().bytes(count)
+
+
+def check_external(settings: Settings) -> None:
+    """Check an external database as each role. Raises StartRefused."""
+    policy = load_policy(settings)
+    for role in (_APP, _WORKER):
+        try:
+            with psycopg.connect(conninfo(settings, role), autocommit=True) as connection:
+                check_database(connection, policy, role)
+        except psycopg.OperationalError as error:
+            raise StartRefused(
+                f"The external database does not answer for {role}: {type(error).__name__}.",
+                cure="Check the URL, the password and that the server accepts connections.",
+            ) from error
+
+
+def readiness(settings: Settings) -> Callable[[], Awaitable[Mapping[str, str]]]:
+    """What keeps this process from serving, by name; empty when nothing does."""
+    policy = load_policy(settings)
+
+    def look() -> Mapping[str, str]:
+        try:
+            with psycopg.connect(
+                conninfo(settings, _APP), autocommit=True, connect_timeout=2
+            ) as connection:
+                found = [what for what, _ in problems(connection, policy, _APP)]
+        except psycopg.Error as error:
+            return {"database": f"does not answer ({type(error).__name__})"}
+        return {f"check_{at}": what for at, what in enumerate(found, 1)}
+
+    async def ready() -> Mapping[str, str]:
+        return await asyncio.to_thread(look)
+
+    return ready

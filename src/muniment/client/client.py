@@ -1,0 +1,110 @@
+"""Client and AsyncClient: the whole service over HTTP, fully typed."""
+
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import httpx
+
+from muniment.client.core import Endpoint, prepare, read
+from muniment.client.generated.surface import AsyncSurface, Surface
+from muniment.errors import Unreachable
+
+R = TypeVar("R")
+DEFAULT_TIMEOUT = 30.0
+
+
+class Client(Surface):
+    """The service behind ``url`` for the holder of ``key``; usable as a context manager.
+
+    Raises the errors of ``muniment.errors``: those of the service, and Unreachable.
+
+    >>> with Client("http://127.0.0.1:7300", key) as memory:
+    ...     view = memory.recall(user_id="sanne", query="Where is the team based?")
+    """
+
+    def __init__(
+        self,
+        url: str,
+        key: str,
+        *,
+        timeout: float = DEFAULT_TIMEOUT,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        self.url = url
+        self._key = key
+        self._http = httpx.Client(base_url=url, timeout=timeout, transport=transport)
+        super().__init__(self.call)
+
+    def call(self, endpoint: Endpoint, arguments: Mapping[str, Any], result: type[R], /) -> R:
+        """Any operation by its endpoint; the families' methods all come here."""
+        request = prepare(endpoint, arguments, self._key)
+        try:
+            response = self._http.request(
+                request.method, request.target, headers=request.headers, content=request.body
+            )
+        except httpx.TransportError as error:
+            raise Unreachable(f"{endpoint.operation}: {type(error).__name__}") from error
+        return read(result, response.status_code, response.content)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class AsyncClient(AsyncSurface):
+    """The same for asyncio; usable as an async context manager.
+
+    >>> async with AsyncClient("http://127.0.0.1:7300", key) as memory:
+    ...     view = await memory.recall(user_id="sanne", query="Where is the team based?")
+    """
+
+    def __init__(
+        self,
+        url: str,
+        key: str,
+        *,
+        timeout: float = DEFAULT_TIMEOUT,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        self.url = url
+        self._key = key
+        self._http = httpx.AsyncClient(base_url=url, timeout=timeout, transport=transport)
+        super().__init__(self.call)
+
+    async def call(self, endpoint: Endpoint, arguments: Mapping[str, Any], result: type[R], /) -> R:
+        """Any operation by its endpoint; the families' methods all come here."""
+        request = prepare(endpoint, arguments, self._key)
+        try:
+            response = await self._http.request(
+                request.method, request.target, headers=request.headers, content=request.body
+            )
+        except httpx.TransportError as error:
+            raise Unreachable(f"{endpoint.operation}: {type(error).__name__}") from error
+        return read(result, response.status_code, response.content)
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._http.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        await self.close()

@@ -1,0 +1,165 @@
+"""The family keys. Generated; do not edit."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from muniment.client.calls import AsyncCall, Call
+from muniment.client.core import Endpoint
+from muniment.client.generated.shared import NewKey
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key without its secret."""
+
+    key_id: UUID
+    principal: str
+    verbs: tuple[str, ...]
+    layers: tuple[str, ...]
+    roles: tuple[str, ...]
+    user_id: str | None
+    created_at: datetime
+    expires_at: datetime | None
+    revoked_at: datetime | None
+
+
+@dataclass(frozen=True)
+class Keys:
+    """One page; ``next`` is the ``cursor`` of the following one."""
+
+    items: tuple[Key, ...]
+    next: str | None
+
+
+_CREATE = Endpoint("keys.create", "POST", "/v1/keys")
+
+
+_LIST = Endpoint("keys.list", "GET", "/v1/keys")
+
+
+_REVOKE = Endpoint("keys.revoke", "POST", "/v1/keys/{key_id}/revoke")
+
+
+class KeysCalls:
+    """Calls of the family keys."""
+
+    def __init__(self, call: Call) -> None:
+        self._call = call
+
+    def create(
+        self,
+        *,
+        principal: str,
+        verbs: Sequence[Literal["read", "write", "forget", "operate", "admin", "install"]] = (
+            "read",
+            "write",
+        ),
+        layers: Sequence[
+            Literal["working", "run", "episodic", "semantic", "knowledge", "audit", "governance"]
+        ] = ("working", "run", "episodic", "semantic", "knowledge"),
+        roles: Sequence[Literal["user", "assistant", "tool", "external", "operator"]] = (
+            "user",
+            "assistant",
+            "tool",
+            "external",
+        ),
+        user_id: str | None = None,
+        expires_at: datetime | None = None,
+    ) -> NewKey:
+        """Make an API key.
+
+        A new key. It may do no more than the key that makes it; its secret is shown once.
+
+        ``verbs`` and ``layers`` say what it may do and where; ``roles`` whose turns it may
+        relay; ``user_id`` limits it to one user.
+        """
+        return self._call(
+            _CREATE,
+            {
+                "principal": principal,
+                "verbs": verbs,
+                "layers": layers,
+                "roles": roles,
+                "user_id": user_id,
+                "expires_at": expires_at,
+            },
+            NewKey,
+        )
+
+    def list(self, *, cursor: str | None = None, limit: int = 50) -> Keys:
+        """List API keys.
+
+        Keys of the tenant, oldest first.
+        """
+        return self._call(_LIST, {"cursor": cursor, "limit": limit}, Keys)
+
+    def revoke(self, *, key_id: UUID) -> Key:
+        """End an API key.
+
+        End a key at once. Revoking again changes nothing.
+        """
+        return self._call(_REVOKE, {"key_id": key_id}, Key)
+
+
+class AsyncKeysCalls:
+    """Calls of the family keys."""
+
+    def __init__(self, call: AsyncCall) -> None:
+        self._call = call
+
+    async def create(
+        self,
+        *,
+        principal: str,
+        verbs: Sequence[Literal["read", "write", "forget", "operate", "admin", "install"]] = (
+            "read",
+            "write",
+        ),
+        layers: Sequence[
+            Literal["working", "run", "episodic", "semantic", "knowledge", "audit", "governance"]
+        ] = ("working", "run", "episodic", "semantic", "knowledge"),
+        roles: Sequence[Literal["user", "assistant", "tool", "external", "operator"]] = (
+            "user",
+            "assistant",
+            "tool",
+            "external",
+        ),
+        user_id: str | None = None,
+        expires_at: datetime | None = None,
+    ) -> NewKey:
+        """Make an API key.
+
+        A new key. It may do no more than the key that makes it; its secret is shown once.
+
+        ``verbs`` and ``layers`` say what it may do and where; ``roles`` whose turns it may
+        relay; ``user_id`` limits it to one user.
+        """
+        return await self._call(
+            _CREATE,
+            {
+                "principal": principal,
+                "verbs": verbs,
+                "layers": layers,
+                "roles": roles,
+                "user_id": user_id,
+                "expires_at": expires_at,
+            },
+            NewKey,
+        )
+
+    async def list(self, *, cursor: str | None = None, limit: int = 50) -> Keys:
+        """List API keys.
+
+        Keys of the tenant, oldest first.
+        """
+        return await self._call(_LIST, {"cursor": cursor, "limit": limit}, Keys)
+
+    async def revoke(self, *, key_id: UUID) -> Key:
+        """End an API key.
+
+        End a key at once. Revoking again changes nothing.
+        """
+        return await self._call(_REVOKE, {"key_id": key_id}, Key)

@@ -1,0 +1,126 @@
+"""The family recall. Generated; do not edit."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from muniment.client.calls import AsyncCall, Call
+from muniment.client.core import Endpoint
+from muniment.client.generated.shared import Item
+
+
+@dataclass(frozen=True)
+class MemoryView:
+    """Items, best first. ``watermark`` given as ``known_at`` asks for the same set again."""
+
+    items: tuple[Item, ...]
+    recall_id: UUID
+    abstained: bool
+    watermark: datetime
+
+
+_RECALL = Endpoint("recall", "POST", "/v1/recall")
+
+
+class RecallCalls:
+    """Calls of the family recall."""
+
+    def __init__(self, call: Call) -> None:
+        self._call = call
+
+    def recall(
+        self,
+        *,
+        user_id: str,
+        query: str,
+        k: int = 10,
+        tiers: Sequence[Literal["episodic", "semantic"]] | None = None,
+        kinds: Sequence[str] | None = None,
+        namespace: str = "default",
+        data_source: str | None = None,
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
+        filter: Mapping[str, Any] | None = None,
+        session_id: str | None = None,
+        run_id: str | None = None,
+        step: int | None = None,
+        agent_id: str | None = None,
+    ) -> MemoryView:
+        """Recall what answers a question about a user.
+
+        A question about a user. ``session_id``, ``run_id``, ``step``, ``agent_id`` say for
+        whom.
+        """
+        return self._call(
+            _RECALL,
+            {
+                "user_id": user_id,
+                "query": query,
+                "k": k,
+                "tiers": tiers,
+                "kinds": kinds,
+                "namespace": namespace,
+                "data_source": data_source,
+                "as_of": as_of,
+                "known_at": known_at,
+                "filter": filter,
+                "session_id": session_id,
+                "run_id": run_id,
+                "step": step,
+                "agent_id": agent_id,
+            },
+            MemoryView,
+        )
+
+
+class AsyncRecallCalls:
+    """Calls of the family recall."""
+
+    def __init__(self, call: AsyncCall) -> None:
+        self._call = call
+
+    async def recall(
+        self,
+        *,
+        user_id: str,
+        query: str,
+        k: int = 10,
+        tiers: Sequence[Literal["episodic", "semantic"]] | None = None,
+        kinds: Sequence[str] | None = None,
+        namespace: str = "default",
+        data_source: str | None = None,
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
+        filter: Mapping[str, Any] | None = None,
+        session_id: str | None = None,
+        run_id: str | None = None,
+        step: int | None = None,
+        agent_id: str | None = None,
+    ) -> MemoryView:
+        """Recall what answers a question about a user.
+
+        A question about a user. ``session_id``, ``run_id``, ``step``, ``agent_id`` say for
+        whom.
+        """
+        return await self._call(
+            _RECALL,
+            {
+                "user_id": user_id,
+                "query": query,
+                "k": k,
+                "tiers": tiers,
+                "kinds": kinds,
+                "namespace": namespace,
+                "data_source": data_source,
+                "as_of": as_of,
+                "known_at": known_at,
+                "filter": filter,
+                "session_id": session_id,
+                "run_id": run_id,
+                "step": step,
+                "agent_id": agent_id,
+            },
+            MemoryView,
+        )

@@ -1,0 +1,76 @@
+"""Models of more than one family. Generated; do not edit."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A turn that supports the item's own text."""
+
+    session_id: str
+    turn: int
+
+
+@dataclass(frozen=True)
+class ScoreParts:
+    """What a score is made of, each in [0, 1] over the candidates (RULES 11.2)."""
+
+    lexical: float
+    semantic: float
+    relevance: float
+    recency: float
+    importance: float
+
+
+@dataclass(frozen=True)
+class Item:
+    """One memory or event. ``as_of`` is when it was last observed, ``valid_*`` when it is true."""
+
+    id: UUID
+    tier: Literal["episodic", "semantic"]
+    kind: str
+    scope: Literal["user", "org"]
+    text: str
+    name: str | None
+    subject: str | None
+    slot: str | None
+    value: str | None
+    data_source: str | None
+    as_of: datetime
+    valid_from: datetime | None
+    valid_to: datetime | None
+    recorded_at: datetime
+    expires_at: datetime | None
+    trust: Literal["user_stated", "operator", "tool_verified", "agent_inferred", "external_content"]
+    confidence: float | None
+    importance: int
+    pinned: bool
+    status: Literal[
+        "active",
+        "future",
+        "past",
+        "superseded",
+        "retracted",
+        "contested",
+        "quarantined",
+        "archived",
+        "expired",
+    ]
+    stale: bool
+    contested_by: tuple[UUID, ...]
+    evidence: tuple[Evidence, ...]
+    metadata: dict[str, Any]
+    score: float | None = None
+    score_parts: ScoreParts | None = None
+
+
+@dataclass(frozen=True)
+class NewKey:
+    """The key with its secret, which is shown this once and kept as a hash."""
+
+    key_id: UUID
+    principal: str
+    secret: str

@@ -1,0 +1,45 @@
+"""Every family in one place. Generated; do not edit."""
+
+from muniment.client.calls import AsyncCall, Call
+from muniment.client.generated.events import AsyncEventsCalls, EventsCalls
+from muniment.client.generated.forget import AsyncForgetCalls, ForgetCalls
+from muniment.client.generated.jobs import AsyncJobsCalls, JobsCalls
+from muniment.client.generated.keys import AsyncKeysCalls, KeysCalls
+from muniment.client.generated.memories import AsyncMemoriesCalls, MemoriesCalls
+from muniment.client.generated.profile import AsyncProfileCalls, ProfileCalls
+from muniment.client.generated.recall import AsyncRecallCalls, RecallCalls
+from muniment.client.generated.sessions import AsyncSessionsCalls, SessionsCalls
+from muniment.client.generated.tenants import AsyncTenantsCalls, TenantsCalls
+from muniment.client.generated.working import AsyncWorkingCalls, WorkingCalls
+
+
+class Surface:
+    """What Client offers: a family an attribute, single operations as methods."""
+
+    def __init__(self, call: Call) -> None:
+        self.events = EventsCalls(call)
+        self.sessions = SessionsCalls(call)
+        self.working = WorkingCalls(call)
+        self.recall = RecallCalls(call).recall
+        self.profile = ProfileCalls(call)
+        self.memories = MemoriesCalls(call)
+        self.forget = ForgetCalls(call).forget
+        self.keys = KeysCalls(call)
+        self.tenants = TenantsCalls(call)
+        self.jobs = JobsCalls(call)
+
+
+class AsyncSurface:
+    """What AsyncClient offers: a family an attribute, single operations as methods."""
+
+    def __init__(self, call: AsyncCall) -> None:
+        self.events = AsyncEventsCalls(call)
+        self.sessions = AsyncSessionsCalls(call)
+        self.working = AsyncWorkingCalls(call)
+        self.recall = AsyncRecallCalls(call).recall
+        self.profile = AsyncProfileCalls(call)
+        self.memories = AsyncMemoriesCalls(call)
+        self.forget = AsyncForgetCalls(call).forget
+        self.keys = AsyncKeysCalls(call)
+        self.tenants = AsyncTenantsCalls(call)
+        self.jobs = AsyncJobsCalls(call)

@@ -1,0 +1,48 @@
+"""The family tenants. Generated; do not edit."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from muniment.client.calls import AsyncCall, Call
+from muniment.client.core import Endpoint
+from muniment.client.generated.shared import NewKey
+
+
+@dataclass(frozen=True)
+class NewTenant:
+    """A tenant and the secret of its admin key, shown this once."""
+
+    tenant_id: UUID
+    name: str
+    key: NewKey
+
+
+_CREATE = Endpoint("tenants.create", "POST", "/v1/tenants")
+
+
+class TenantsCalls:
+    """Calls of the family tenants."""
+
+    def __init__(self, call: Call) -> None:
+        self._call = call
+
+    def create(self, *, name: str) -> NewTenant:
+        """Make a tenant with its first admin key.
+
+        A tenant of its own, with its first admin key.
+        """
+        return self._call(_CREATE, {"name": name}, NewTenant)
+
+
+class AsyncTenantsCalls:
+    """Calls of the family tenants."""
+
+    def __init__(self, call: AsyncCall) -> None:
+        self._call = call
+
+    async def create(self, *, name: str) -> NewTenant:
+        """Make a tenant with its first admin key.
+
+        A tenant of its own, with its first admin key.
+        """
+        return await self._call(_CREATE, {"name": name}, NewTenant)

@@ -1,0 +1,241 @@
+"""The family working. Generated; do not edit."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from muniment.client.calls import AsyncCall, Call
+from muniment.client.core import Endpoint
+
+
+@dataclass(frozen=True)
+class WorkingStored:
+    """The version that the key has now, and when it goes."""
+
+    key: str
+    version: int
+    expires_at: datetime
+
+
+@dataclass(frozen=True)
+class WorkingItem:
+    """A value with its version."""
+
+    key: str
+    value: Any
+    version: int
+    updated_at: datetime
+    expires_at: datetime
+
+
+@dataclass(frozen=True)
+class WorkingKey:
+    """A key without its value."""
+
+    key: str
+    version: int
+    updated_at: datetime
+    expires_at: datetime
+
+
+@dataclass(frozen=True)
+class WorkingKeys:
+    """One page; ``next`` is the ``after`` of the following one."""
+
+    items: tuple[WorkingKey, ...]
+    next: str | None
+
+
+@dataclass(frozen=True)
+class WorkingDeleted:
+    """Which key went."""
+
+    key: str
+
+
+_PUT = Endpoint("working.put", "PUT", "/v1/users/{user_id}/sessions/{session_id}/working/{key}")
+
+
+_GET = Endpoint("working.get", "GET", "/v1/users/{user_id}/sessions/{session_id}/working/{key}")
+
+
+_LIST = Endpoint("working.list", "GET", "/v1/users/{user_id}/sessions/{session_id}/working")
+
+
+_DELETE = Endpoint(
+    "working.delete", "DELETE", "/v1/users/{user_id}/sessions/{session_id}/working/{key}"
+)
+
+
+class WorkingCalls:
+    """Calls of the family working."""
+
+    def __init__(self, call: Call) -> None:
+        self._call = call
+
+    def put(
+        self,
+        *,
+        user_id: str,
+        session_id: str,
+        key: str,
+        value: Any,
+        namespace: str = "default",
+        ttl_seconds: int | None = None,
+        if_version: int | None = None,
+    ) -> WorkingStored:
+        """Set a key of a session's working memory.
+
+        Set a key. ``if_version`` 0 asks that there be none, N that version N is there.
+        """
+        return self._call(
+            _PUT,
+            {
+                "user_id": user_id,
+                "session_id": session_id,
+                "key": key,
+                "value": value,
+                "namespace": namespace,
+                "ttl_seconds": ttl_seconds,
+                "if_version": if_version,
+            },
+            WorkingStored,
+        )
+
+    def get(
+        self, *, user_id: str, session_id: str, key: str, namespace: str = "default"
+    ) -> WorkingItem:
+        """Read a key of a session's working memory.
+
+        The value of a key.
+        """
+        return self._call(
+            _GET,
+            {"user_id": user_id, "session_id": session_id, "key": key, "namespace": namespace},
+            WorkingItem,
+        )
+
+    def list(
+        self,
+        *,
+        user_id: str,
+        session_id: str,
+        namespace: str = "default",
+        after: str | None = None,
+        limit: int = 100,
+    ) -> WorkingKeys:
+        """List the keys of a session's working memory.
+
+        Keys of a session in order; ``after`` continues behind a key.
+        """
+        return self._call(
+            _LIST,
+            {
+                "user_id": user_id,
+                "session_id": session_id,
+                "namespace": namespace,
+                "after": after,
+                "limit": limit,
+            },
+            WorkingKeys,
+        )
+
+    def delete(
+        self, *, user_id: str, session_id: str, key: str, namespace: str = "default"
+    ) -> WorkingDeleted:
+        """Remove a key of a session's working memory.
+
+        Remove a key.
+        """
+        return self._call(
+            _DELETE,
+            {"user_id": user_id, "session_id": session_id, "key": key, "namespace": namespace},
+            WorkingDeleted,
+        )
+
+
+class AsyncWorkingCalls:
+    """Calls of the family working."""
+
+    def __init__(self, call: AsyncCall) -> None:
+        self._call = call
+
+    async def put(
+        self,
+        *,
+        user_id: str,
+        session_id: str,
+        key: str,
+        value: Any,
+        namespace: str = "default",
+        ttl_seconds: int | None = None,
+        if_version: int | None = None,
+    ) -> WorkingStored:
+        """Set a key of a session's working memory.
+
+        Set a key. ``if_version`` 0 asks that there be none, N that version N is there.
+        """
+        return await self._call(
+            _PUT,
+            {
+                "user_id": user_id,
+                "session_id": session_id,
+                "key": key,
+                "value": value,
+                "namespace": namespace,
+                "ttl_seconds": ttl_seconds,
+                "if_version": if_version,
+            },
+            WorkingStored,
+        )
+
+    async def get(
+        self, *, user_id: str, session_id: str, key: str, namespace: str = "default"
+    ) -> WorkingItem:
+        """Read a key of a session's working memory.
+
+        The value of a key.
+        """
+        return await self._call(
+            _GET,
+            {"user_id": user_id, "session_id": session_id, "key": key, "namespace": namespace},
+            WorkingItem,
+        )
+
+    async def list(
+        self,
+        *,
+        user_id: str,
+        session_id: str,
+        namespace: str = "default",
+        after: str | None = None,
+        limit: int = 100,
+    ) -> WorkingKeys:
+        """List the keys of a session's working memory.
+
+        Keys of a session in order; ``after`` continues behind a key.
+        """
+        return await self._call(
+            _LIST,
+            {
+                "user_id": user_id,
+                "session_id": session_id,
+                "namespace": namespace,
+                "after": after,
+                "limit": limit,
+            },
+            WorkingKeys,
+        )
+
+    async def delete(
+        self, *, user_id: str, session_id: str, key: str, namespace: str = "default"
+    ) -> WorkingDeleted:
+        """Remove a key of a session's working memory.
+
+        Remove a key.
+        """
+        return await self._call(
+            _DELETE,
+            {"user_id": user_id, "session_id": session_id, "key": key, "namespace": namespace},
+            WorkingDeleted,
+        )

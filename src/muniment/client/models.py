@@ -1,0 +1,57 @@
+"""Every model of the SDK. Generated; do not edit."""
+
+from muniment.client.generated.events import Event, EventsWritten, EventVerdict
+from muniment.client.generated.forget import Forgotten
+from muniment.client.generated.jobs import Job, Jobs
+from muniment.client.generated.keys import Key, Keys
+from muniment.client.generated.memories import (
+    Citation,
+    Decision,
+    History,
+    Items,
+    MemoryVersion,
+    Remembered,
+)
+from muniment.client.generated.profile import Profile
+from muniment.client.generated.recall import MemoryView
+from muniment.client.generated.sessions import Session, SessionJob
+from muniment.client.generated.shared import Evidence, Item, NewKey, ScoreParts
+from muniment.client.generated.tenants import NewTenant
+from muniment.client.generated.working import (
+    WorkingDeleted,
+    WorkingItem,
+    WorkingKey,
+    WorkingKeys,
+    WorkingStored,
+)
+
+__all__ = [
+    "Citation",
+    "Decision",
+    "Event",
+    "EventVerdict",
+    "EventsWritten",
+    "Evidence",
+    "Forgotten",
+    "History",
+    "Item",
+    "Items",
+    "Job",
+    "Jobs",
+    "Key",
+    "Keys",
+    "MemoryVersion",
+    "MemoryView",
+    "NewKey",
+    "NewTenant",
+    "Profile",
+    "Remembered",
+    "ScoreParts",
+    "Session",
+    "SessionJob",
+    "WorkingDeleted",
+    "WorkingItem",
+    "WorkingKey",
+    "WorkingKeys",
+    "WorkingStored",
+]

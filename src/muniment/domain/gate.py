@@ -1,0 +1,363 @@
+"""The write gate: would a competent human assistant write this turn down?
+
+English rules over words and phrases. What they cannot judge, and what they are unsure of, is kept.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from itertools import islice
+from types import MappingProxyType
+from typing import Final, Literal, Protocol
+
+from muniment.domain import gate_phrases as phrases
+from muniment.domain.gate_cues import Reason, keep_reason
+from muniment.domain.gate_language import count_marks, is_foreign
+from muniment.domain.gate_offers import is_offer, is_receipt
+from muniment.domain.gate_privacy import asks_privacy
+from muniment.domain.gate_questions import is_bare_request, is_question, presupposes, specifics
+from muniment.domain.gate_replies import Asked, answers, what_was_asked
+from muniment.domain.gate_sentences import (
+    HEAD,
+    digest,
+    digests,
+    head_of,
+    split_sentences,
+    whole_digest,
+)
+from muniment.domain.gate_tokens import MAX_READ, Words, read
+
+Role = Literal["user", "assistant", "tool", "external"]
+
+
+class _Digester(Protocol):
+    def __call__(self, text: str, /, *, speaker: str) -> str: ...
+
+
+IMPORTANCE: Final[Mapping[str, int]] = MappingProxyType(
+    {
+        "allergy": 10,
+        "do_not_contact": 10,
+        "pet": 3,
+        Reason.IDENTITY: 8,
+        Reason.CORRECTION: 7,
+        Reason.RETRACTION: 7,
+        Reason.STANDING_INSTRUCTION: 7,
+        Reason.PREFERENCE: 6,
+        Reason.DECISION: 6,
+        Reason.COMMITMENT: 6,
+        Reason.TOOL_RESULT: 5,
+        Reason.DATE: 5,
+        Reason.FACT: 5,
+        Reason.ANSWER: 5,
+        Reason.UNJUDGED: 5,
+        Reason.RECOMMENDATION: 4,
+    }
+)
+"""Importance 1 to 10 by slot cue and gate reason; a reason that is not here counts as 1."""
+ROLE_CEILING: Final[Mapping[str, int]] = MappingProxyType({"assistant": 5, "external": 4})
+"""What a turn of this role is worth at most, whatever it says of itself."""
+
+_DROP_ORDER = (
+    Reason.REPETITION,
+    Reason.ECHO,
+    Reason.BARE_REQUEST,
+    Reason.OFFER,
+    Reason.QUESTION,
+    Reason.MOOD,
+    Reason.THANKS,
+    Reason.GREETING,
+    Reason.FILLER,
+    Reason.EMPTY,
+)
+_LOW = {
+    phrases.GREETING: Reason.GREETING,
+    phrases.THANKS: Reason.THANKS,
+    phrases.MOOD: Reason.MOOD,
+}
+_SLOT_CUES = (
+    ("allergy", re.compile(r"\ballerg(?:y|ies|ic)\b|\banaphyla", re.IGNORECASE)),
+    (
+        "do_not_contact",
+        re.compile(
+            r"\bdo[ -]not[ -](?:contact|call|email|phone|text)\b"
+            r"|\b(?:don['’]?t|never) (?:contact|call|email|phone|text) (?:me|us|him|her|them)\b",
+            re.IGNORECASE,
+        ),
+    ),
+)
+_PET = re.compile(
+    r"\b(?:my|our) (?:\w+ )?(?:dog|cat|puppy|kitten|rabbit|hamster|parrot|pet)s?\b", re.IGNORECASE
+)
+_ALPHANUMERIC = re.compile(r"[^\W_]")
+_SYMBOL = re.compile(r"[\u2190-\u2bff\u2600-\u27bf\U0001f000-\U0001faff]|[:;]-?[)(DPp]|<3")
+_NO_RESULT = re.compile(r"\s*(?:null|none|nil|undefined|n/a|\"\"|'')?\s*", re.IGNORECASE)
+_FIRST_PERSON = re.compile(r"\b(?:I|my|we|our|me)\b", re.IGNORECASE)
+_ENOUGH = 8
+_MOST = 24
+_SHORT_REPLY = 3
+
+
+@dataclass(frozen=True, slots=True)
+class GateInput:
+    """One turn as it was written: who relayed it, its text, and the speaker's name if known."""
+
+    role: Role
+    content: str
+    name: str | None = None
+
+    @property
+    def speaker(self) -> str:
+        """Whose words they are: the same sentence of two speakers is two statements."""
+        return f"{self.role}:{self.name or ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class GateContext:
+    """What came before in the session.
+
+    ``seen`` holds ``sentence_digests`` of its earlier turns, ``recalled`` holds
+    ``recalled_digests`` of what recall returned into it.
+    """
+
+    previous: GateInput | None = None
+    seen: AbstractSet[str] = frozenset()
+    recalled: AbstractSet[str] = frozenset()
+
+
+NOTHING_BEFORE: Final = GateContext()
+"""The context of the first turn of a session."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """``reason`` is the closed vocabulary, ``rule`` the rule's name, ``importance`` 1 to 10.
+
+    ``withdraws_previous``: the turn says only "don't remember that", of what was said before it.
+    """
+
+    kept: bool
+    reason: Reason
+    rule: str
+    importance: int
+    withdraws_previous: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one sentence is: kept or not, why, and by which rule."""
+
+    kept: bool
+    reason: Reason
+    rule: str
+
+
+def sentence_digests(event: GateInput) -> frozenset[str]:
+    """What to add to ``GateContext.seen`` once ``event`` is written, kept or dropped.
+
+    Start ``seen`` anew after a correction or retraction: the old value may be stated again.
+    """
+    return digests(event.content, speaker=event.speaker)
+
+
+def recalled_digests(text: str) -> frozenset[str]:
+    """What to add to ``GateContext.recalled`` for a text that recall returned."""
+    return digests(text, speaker="")
+
+
+def judge(
+    event: GateInput,
+    context: GateContext = NOTHING_BEFORE,
+    importance: Mapping[str, int] = IMPORTANCE,
+) -> Verdict:
+    """Keep or drop ``event``. Pure, total, and bounded work beyond one linear look at the text."""
+    finding, withdraws = _judge(event, context)
+    return replace(_verdict(event, finding, importance), withdraws_previous=withdraws)
+
+
+def judge_sentences(event: GateInput) -> Iterator[tuple[str, Verdict]]:
+    """Each sentence of ``event`` with a verdict of its own, without regard to what came before."""
+    for sentence in split_sentences(event.content):
+        alone = replace(event, content=sentence)
+        finding = _judge_sentence(sentence, alone, _Session(NOTHING_BEFORE, alone))
+        yield sentence, _verdict(alone, finding, IMPORTANCE)
+
+
+def _verdict(event: GateInput, finding: Finding, table: Mapping[str, int]) -> Verdict:
+    weight = _importance(event, finding, table) if finding.kept else 1
+    return Verdict(finding.kept, finding.reason, finding.rule, weight)
+
+
+def _judge(event: GateInput, context: GateContext) -> tuple[Finding, bool]:
+    if event.role == "tool":
+        return _judge_tool(event.content), False
+    session = _Session(context, event)
+    if _ALPHANUMERIC.search(event.content) is None:
+        return _judge_symbols(event.content, session), False
+    if event.role == "user":
+        private, alone = asks_privacy(event.content)
+        if private:
+            return Finding(False, Reason.DO_NOT_REMEMBER, "privacy.asked"), alone
+    repeated = session.known(whole_digest, event.content)
+    if repeated is not None and not session.may_answer(event.content.split()):
+        return repeated, False
+    return _judge_text(event, session), False
+
+
+def _judge_tool(content: str) -> Finding:
+    """A result may have changed the world whatever it says; only a void one is dropped."""
+    if _NO_RESULT.fullmatch(content) or _ALPHANUMERIC.search(content) is None:
+        return Finding(False, Reason.EMPTY, "tool.void")
+    return Finding(True, Reason.TOOL_RESULT, "tool.result")
+
+
+def _judge_symbols(content: str, session: "_Session") -> Finding:
+    if _SYMBOL.search(content) is None:
+        return Finding(False, Reason.EMPTY, "text.void")
+    if session.asked in {Asked.PROPOSAL, Asked.POLAR}:
+        return Finding(True, Reason.ANSWER, "reply.symbol")
+    return Finding(False, Reason.FILLER, "text.symbols")
+
+
+def _judge_text(event: GateInput, session: "_Session") -> Finding:
+    kept: list[Finding] = []
+    dropped: list[Finding] = []
+    looked = 0
+    for sentence in islice(split_sentences(head_of(event.content)), _MOST + 1):
+        looked += 1
+        if looked > _MOST:
+            break
+        if _ALPHANUMERIC.search(sentence) is None:
+            continue
+        finding = _judge_sentence(sentence, event, session)
+        (kept if finding.kept else dropped).append(finding)
+        if kept and looked >= _ENOUGH:
+            break
+    if not kept and (looked > _MOST or len(event.content) > HEAD):
+        return Finding(True, Reason.FACT, "text.long")
+    if kept:
+        return max(kept, key=lambda finding: IMPORTANCE.get(finding.reason, 1))
+    return min(dropped, key=lambda finding: _DROP_ORDER.index(finding.reason))
+
+
+class _Session:
+    """What is known around one turn, worked out once and only when a sentence needs it."""
+
+    def __init__(self, context: GateContext, event: GateInput) -> None:
+        self._context = context
+        self._event = event
+        self._asked: Asked | None = None
+
+    @property
+    def asked(self) -> Asked:
+        if self._asked is None:
+            self._asked = self._ask()
+        return self._asked
+
+    def _ask(self) -> Asked:
+        previous = self._context.previous
+        if previous is None or previous.role in {"tool", "external"}:
+            return Asked.NOTHING
+        if previous.name is not None and previous.speaker == self._event.speaker:
+            return Asked.NOTHING
+        asked = what_was_asked(previous.content)
+        if asked is Asked.REQUEST:
+            return Asked.STATEMENT if self._event.role == "assistant" else Asked.POLAR
+        if asked is Asked.GUESS and previous.role != "assistant":
+            return Asked.STATEMENT
+        return asked
+
+    def may_answer(self, words: list[str] | tuple[str, ...]) -> bool:
+        """A few words after a question mean something new, though they were said before."""
+        return len(words) <= _SHORT_REPLY and self.asked.is_question
+
+    def known(self, digester: _Digester, text: str) -> Finding | None:
+        """A finding if the text was said by this speaker before, or is recalled text echoed."""
+        seen, recalled = self._context.seen, self._context.recalled
+        if seen and digester(text, speaker=self._event.speaker) in seen:
+            return Finding(False, Reason.REPETITION, "session.repeated")
+        if recalled and digester(text, speaker="") in recalled and not self._reaffirms(text):
+            return Finding(False, Reason.ECHO, "session.echo")
+        return None
+
+    def _reaffirms(self, text: str) -> bool:
+        """A person who says of themselves what was recalled states it anew."""
+        return self._event.role == "user" and _FIRST_PERSON.search(text) is not None
+
+
+def _judge_sentence(sentence: str, event: GateInput, session: _Session) -> Finding:
+    words = read(sentence)
+    reading = phrases.classify_words(words)
+    low = None if len(sentence) > MAX_READ else phrases.low_value(reading)
+    if low is not None:
+        return _judge_low(low, words, reading.letters, session)
+    known = session.known(digest, sentence)
+    if known is not None and not session.may_answer(words.words):
+        return known
+    if len(sentence) > MAX_READ:
+        return _kept(words, sentence, event, session)
+    if event.role == "external":
+        return _kept(words, sentence, event, session)
+    bare = _bare(sentence, words, phrases.prefix_end(words, reading), event, session)
+    return bare or _kept(words, sentence, event, session)
+
+
+def _judge_low(low: str, words: Words, letters: str, session: _Session) -> Finding:
+    if answers(session.asked, words, letters):
+        if session.asked is Asked.PROPOSAL:
+            return Finding(True, Reason.DECISION, "reply.proposal")
+        if session.asked is Asked.STATEMENT:
+            return Finding(True, Reason.CORRECTION, "reply.denial")
+        return Finding(True, Reason.ANSWER, f"reply.{session.asked}")
+    if low == phrases.NO and session.asked is not Asked.CLOSING:
+        return Finding(True, Reason.ANSWER, "reply.denial")
+    if words.asks and low not in _LOW:
+        return Finding(False, Reason.QUESTION, "question.reaction")
+    return Finding(False, _LOW.get(low, Reason.FILLER), f"phrases.{_LOW.get(low, Reason.FILLER)}")
+
+
+def _bare(
+    sentence: str, words: Words, start: int, event: GateInput, session: _Session
+) -> Finding | None:
+    """A question, request, offer or receipt that rests on nothing worth keeping; else None."""
+    requests = is_bare_request(words, start)
+    english, elsewhere = count_marks(words.words)
+    if english + requests <= elsewhere:
+        return None
+    if event.role == "assistant" and is_receipt(words):
+        return Finding(False, Reason.FILLER, "assistant.receipt")
+    if event.role == "assistant" and is_offer(words):
+        rests = specifics(words, start, sentence)
+        return None if rests else Finding(False, Reason.OFFER, "assistant.offer")
+    if not (requests or is_question(words, start)) or presupposes(words, start, sentence):
+        return None
+    if requests and session.asked is Asked.PROPOSAL:
+        return Finding(True, Reason.DECISION, "reply.proposal")
+    if requests:
+        return Finding(False, Reason.BARE_REQUEST, "request.bare")
+    return Finding(False, Reason.QUESTION, "question.bare")
+
+
+def _kept(words: Words, sentence: str, event: GateInput, session: _Session) -> Finding:
+    sentence = sentence[:MAX_READ]
+    if is_foreign(sentence):
+        return Finding(True, Reason.UNJUDGED, "language.other")
+    if event.role == "external":
+        return Finding(True, Reason.FACT, "external.content")
+    reason, rule = keep_reason(words, sentence, assistant=event.role == "assistant")
+    if reason is Reason.FACT and len(words.words) <= _SHORT_REPLY and session.asked.is_question:
+        return Finding(True, Reason.ANSWER, "reply.short")
+    return Finding(True, reason, f"{event.role}.{rule}")
+
+
+def _importance(event: GateInput, finding: Finding, table: Mapping[str, int]) -> int:
+    weight = table.get(finding.reason, 1)
+    if event.role == "user":
+        head = head_of(event.content)
+        for slot, cue in _SLOT_CUES:
+            if cue.search(head):
+                weight = max(weight, table.get(slot, weight))
+        if finding.reason is Reason.FACT and _PET.search(head):
+            weight = table.get("pet", weight)
+    return min(weight, ROLE_CEILING.get(event.role, 10))

@@ -1,0 +1,94 @@
+"""Requests not to be remembered: "don't store that", "this is off the record"."""
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from muniment.domain.gate_sentences import split_sentences
+from muniment.domain.gate_tokens import read
+
+_NOT_BY_SUBJECT = "".join(
+    f"(?<! {subject})"
+    for subject in ("i", "we", "they", "you", "he", "she", "it", "who", "why", "people", "users")
+)
+_NOT_KEEP = (
+    rf"(?:{_NOT_BY_SUBJECT} (?:do not|never)(?: ever| please)?"
+    r"|(?:make sure|ensure)(?: that)? you do not"
+    r"|(?:can|could|would|will) you(?: please)?(?: not| do not)|please not|no need to"
+    r"|you (?:do not (?:need|have) to|should not|must not|need not|can not)"
+    r"|i (?:do not|would rather not|would prefer not) (?:want|wish|like)? ?"
+    r"(?:you to|for you to|that you|have you))"
+)
+_STORE = (
+    r"(?:remember|memori[sz]e|store|save|record|retain|log|keep|note|write|jot|put|add|"
+    r"take note of)"
+)
+_OBJECT = (
+    r"(?:this|that|it|any of (?:this|that|it)"
+    r"|what i (?:just )?(?:said|told you|wrote|am (?:telling you|saying))"
+    r"|(?:this|that|the|my last|our) (?:conversation|chat|message|turn|session|one|part|bit|"
+    r"detail|info|information|last (?:message|part|bit)))"
+)
+_PLACE = (
+    r"(?: (?:down|anywhere|on file|on record|(?:to|in|into|on|from) (?:your |the |any |my )?"
+    r"(?:memory|memories|notes?|records?|record|file|profile|history|database|logs?)))?"
+)
+_AFTER = (
+    r"(?= $| (?:but|and|please|ok|okay|because|since|for|as|turn|or|so|either|though|i|we|my|"
+    r"thanks|at all)\b)"
+)
+_PRIVATE = re.compile(
+    rf"{_NOT_KEEP} {_STORE}(?: down)? {_OBJECT}(?: (?:conversation|chat|message) turn)?"
+    rf"{_PLACE}{_AFTER}"
+    rf"|{_NOT_KEEP} (?:remember|memori[sz]e) (?:my|any of my) \S+"
+    r"| (?:this is|that is|that was|it is|keep (?:this|that|it)|strictly|this stays) "
+    r"(?:strictly )?off the record "
+    r"|^ off the record |^(?!.* (?:told|said|says|spoke|admitted) ).* off the record $"
+    r"| (?:keep|leave) (?:this|that|it) out of (?:your |the )?"
+    r"(?:memory|memories|notes?|records?|log|history) "
+    r"| (?:is|are|stays|was) not (?:to be|for|being) "
+    r"(?:remembered|stored|saved|recorded|kept|the record|your memory) "
+    r"| (?:this|that) (?:should|must|can) not be (?:remembered|stored|saved|recorded|kept) "
+    r"|(?<! not)(?<! never)(?<! i) forget (?:that )?i (?:just |ever |even )?"
+    r"(?:said|told|mentioned|asked|brought)"
+    r"(?: you| up)?(?: that| this| it| anything| about it| about that)*(?= $| (?:please|ok)) "
+)
+_COURTESY = 24
+_NEGATION = re.compile(r"not\b|n['’`´]?t\b|\bnever\b|\bno need\b|\bout\b|\boff\b|\bforget\b")
+_STORING = re.compile(
+    r"\b(?:remember|memor|stor|sav|record|retain|log|note|ke[ep]|writ|jot|put\b|add|said\b|told\b|"
+    r"mention|asked|brought)"
+)
+_ENDS = 4_096
+_MAX_HINTS = 32
+_REACH = 64
+_BEFORE, _BEHIND = 120, 160
+
+
+def asks_privacy(text: str) -> tuple[bool, bool]:
+    """Whether the turn asks not to be remembered, and whether it says nothing but that.
+
+    A turn that says nothing else speaks of what its speaker said before it. Of a long text the
+    two ends are read.
+    """
+    for sentence in _hinted(text.lower()):
+        words = read(sentence)
+        match = _PRIVATE.search(words.line)
+        if match is not None:
+            rest = f"{words.line[: match.start()]} {words.line[match.end() :]}"
+            return True, len(text) - len(sentence) <= _COURTESY and len(rest.split()) <= 1
+    return False, False
+
+
+def _hinted(text: str) -> Iterator[str]:
+    """The sentences in which a word of storing follows a word of denying."""
+    ends = (text,) if len(text) <= 2 * _ENDS else (text[:_ENDS], text[-_ENDS:])
+    for end in ends:
+        covered = 0
+        for verb in islice(_STORING.finditer(end), _MAX_HINTS):
+            reach = max(0, verb.start() - _REACH)
+            if verb.end() > covered and _NEGATION.search(end, reach, verb.start()):
+                covered = verb.end() + _BEHIND // 2
+                yield from split_sentences(
+                    end[max(0, verb.start() - _BEFORE) : verb.end() + _BEHIND]
+                )

@@ -1,0 +1,163 @@
+"""The policy: kinds, retention classes, slots and numbers, read from one declarative document."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from muniment.domain.memory import Label
+from muniment.domain.slot import Cardinality, Slot, ValueType
+from muniment.domain.trust import Authority
+
+Category = Literal["public", "internal", "personal", "regulated"]
+Layer = Literal["working", "run", "episodic", "semantic", "knowledge", "audit", "governance"]
+
+
+class PolicyError(ValueError):
+    """The policy document breaks a rule; the message names the place and the rule."""
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Kind(_Strict):
+    """How memories of one kind live: whose they are, how long, and what counts as a duplicate."""
+
+    layer: Layer
+    scope: Literal["user", "org"]
+    retention_class: str
+    owner: Literal["subject", "steward", "operator", "agent", "auditor"]
+    ttl: int | None = Field(default=None, gt=0)
+    grace: int = Field(default=0, ge=0)
+    refreshed: bool = False
+    decays: bool = False
+    duplicates: Literal["slot", "semantic", "data_source", "none"]
+    writers: tuple[str, ...] = ()
+
+
+class Retention(_Strict):
+    """How long a class of rows is kept, by data category, counted from its driver."""
+
+    driver: Literal["recorded", "kind", "contents", "session", "source", "forget", "operator"]
+    days: dict[Category, int] | None = None
+
+    @model_validator(mode="after")
+    def _days_where_counted(self) -> "Retention":
+        if (self.driver == "recorded") != (self.days is not None):
+            raise ValueError("days are given for driver 'recorded', and only there")
+        return self
+
+
+class _SlotEntry(_Strict):
+    cardinality: Cardinality
+    value_type: ValueType = "text"
+    aliases: dict[str, str] = Field(default_factory=dict)
+    cues: tuple[str, ...] = ()
+    authority: Authority = "user"
+    stale_after: int | None = Field(default=None, gt=0)
+    ttl: int | None = Field(default=None, gt=0)
+    pinned: bool = False
+    importance: int = Field(default=5, ge=1, le=10)
+
+
+class _Confidence(_Strict):
+    confirmatory: float
+    exploratory: float
+    exploratory_divergent: float
+    stated: float
+    inferred: float
+    write_floor: float
+    recall_floor: float
+
+
+class _Working(_Strict):
+    ttl_hours: int = Field(gt=0)
+
+
+class _Session(_Strict):
+    idle_hours: int = Field(gt=0)
+
+
+class _Document(_Strict):
+    kinds: dict[str, Kind]
+    retention: dict[str, Retention]
+    slots: dict[str, _SlotEntry]
+    confidence: _Confidence
+    working: _Working
+    session: _Session
+
+    @model_validator(mode="after")
+    def _every_kind_names_a_class(self) -> "_Document":
+        for name, kind in self.kinds.items():
+            if kind.retention_class not in self.retention:
+                raise ValueError(f"kind {name!r} names an unknown retention class")
+        return self
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A validated policy; look-ups raise KeyError for what it does not define."""
+
+    kinds: Mapping[str, Kind]
+    retention: Mapping[str, Retention]
+    slots: Mapping[str, Slot]
+    confidence: _Confidence
+    working_ttl: timedelta
+    session_idle: timedelta
+
+    @staticmethod
+    def parse(document: Mapping[str, Any]) -> "Policy":
+        """Validate a decoded document. Raises PolicyError naming what is missing or wrong."""
+        try:
+            read = _Document.model_validate(document)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            place = ".".join(str(part) for part in first["loc"])
+            raise PolicyError(f"{place or 'document'}: {first['msg']}") from None
+        return Policy(
+            kinds=read.kinds,
+            retention=read.retention,
+            slots={name: _slot(name, entry) for name, entry in read.slots.items()},
+            confidence=read.confidence,
+            working_ttl=timedelta(hours=read.working.ttl_hours),
+            session_idle=timedelta(hours=read.session.idle_hours),
+        )
+
+    def keep_until(
+        self, retention_class: str, category: Category, start: datetime
+    ) -> datetime | None:
+        """When a row of this class goes, or None where something else than a date ends it."""
+        days = self.retention[retention_class].days
+        return None if days is None else start + timedelta(days=days[category])
+
+    def expiry(self, kind: str, slot: Slot | None, observed_at: datetime) -> datetime | None:
+        """When a memory goes: the shorter life of its kind and slot, from ``observed_at``."""
+        ttl = self.kinds[kind].ttl
+        lives = [timedelta(days=ttl)] if ttl is not None else []
+        if slot is not None and slot.ttl is not None:
+            lives.append(slot.ttl)
+        return observed_at + min(lives) if lives else None
+
+    def confidence_of(self, label: Label | None, *, stated: bool) -> float:
+        """Confidence by the report's label, else by whether a turn states it (RULES 7.1)."""
+        if label is not None:
+            return float(getattr(self.confidence, label))
+        return self.confidence.stated if stated else self.confidence.inferred
+
+
+def _slot(name: str, entry: _SlotEntry) -> Slot:
+    return Slot(
+        name=name,
+        cardinality=entry.cardinality,
+        value_type=entry.value_type,
+        aliases=entry.aliases,
+        cues=entry.cues,
+        authority=entry.authority,
+        stale_after=None if entry.stale_after is None else timedelta(days=entry.stale_after),
+        ttl=None if entry.ttl is None else timedelta(days=entry.ttl),
+        pinned=entry.pinned,
+        importance=entry.importance,
+    )

@@ -1,0 +1,255 @@
+"""What speaks for each row: BM25 over three keys and the session, cosines, dates, priors.
+
+BM25 is Robertson and Zaragoza's with the non-negative idf of Lucene,
+``ln(1 + (N - df + 0.5) / (df + 0.5))``, over the scope's live rows.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from muniment.domain.query import Days, Question, Span
+from muniment.domain.ranking_links import NEIGHBOUR_SHARE, Links, is_live, lends_context
+from muniment.domain.ranking_rows import EPISODIC, OPEN, Columns
+from muniment.domain.text import DATED
+
+Floats = NDArray[np.float32]
+TermRows = Callable[[int], tuple[NDArray[np.intp], Floats]]
+"""Rows that hold a hashed stem, and how often each does."""
+
+K1: Final = 1.2
+B: Final = 0.75
+FULL_LENGTH: Final = 10.0
+"""Stems from which a row is no longer taken to be too short to say much."""
+DAYS_AFTER: Final = 7.0
+DAYS_BEFORE: Final = 3.0
+"""How fast a date loses hold: things are told some days after they happen, or planned before."""
+_DAY: Final = 86_400_000_000
+
+
+@dataclass(frozen=True)
+class Stats:
+    """Figures of the whole scope, whatever a view lets through; lengths are in stems."""
+
+    live: NDArray[np.bool_]
+    count: int
+    lengths: tuple[Floats, Floats, Floats]
+    means: tuple[float, float, float]
+    lending: NDArray[np.bool_]
+    session_length: Floats
+    session_mean: float
+    sessions: int
+    soonest_expiry: int
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the arrays that are this object's own."""
+        own = (self.live, *self.lengths[1:], self.lending, self.session_length)
+        return sum(array.nbytes for array in own)
+
+
+def stats_of(columns: Columns, links: Links, groups: int) -> Stats:
+    """Compute ``Stats``; ``groups`` is how many group codes there are."""
+    live, lending = is_live(columns), lends_context(columns)
+    own = columns.length
+    before = own + links.before_weight * own[links.before]
+    both = before + links.after_weight * own[links.after]
+    lengths = (own, before, both)
+    session_length = np.bincount(columns.group, own * lending, minlength=groups)
+    sessions = int(np.count_nonzero(np.bincount(columns.group, lending, minlength=groups)))
+    return Stats(
+        live=live,
+        count=int(np.count_nonzero(live)),
+        lengths=lengths,
+        means=(_mean(own[live]), _mean(before[live]), _mean(both[live])),
+        lending=lending,
+        session_length=session_length.astype(np.float32),
+        session_mean=max(float(session_length.sum()) / max(sessions, 1), 1.0),
+        sessions=sessions,
+        soonest_expiry=int(columns.expires_at.min(initial=OPEN)),
+    )
+
+
+def _mean(lengths: Floats) -> float:
+    return max(float(lengths.mean()), 1.0) if len(lengths) else 1.0
+
+
+@dataclass(frozen=True)
+class Lexical:
+    """BM25 of ``rows``, the only ones with any: shares of what the question could reach.
+
+    ``mass`` is over all informative words, those that the scope does not know included;
+    ``session`` (by row) scores the row's session as one document.
+    """
+
+    rows: NDArray[np.intp]
+    own: Floats
+    before: Floats
+    both: Floats
+    session: Floats
+    mass: Floats
+
+
+def idf(count: int, frequency: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Lucene's inverse document frequency, never negative."""
+    return np.log1p((count - frequency + 0.5) / (frequency + 0.5))
+
+
+def lexical(
+    hashes: Sequence[int], term_rows: TermRows, columns: Columns, links: Links, stats: Stats
+) -> Lexical | None:
+    """BM25 of the rows that hold one of the hashed stems, or whose neighbour does."""
+    found = [term_rows(hashed) for hashed in hashes]
+    frequency = np.array([np.count_nonzero(stats.live[rows]) for rows, _ in found], np.float64)
+    weights = idf(stats.count, frequency)
+    known = np.array([len(rows) > 0 for rows, _ in found], dtype=np.bool_)
+    if not known.any():
+        return None
+    # A word that no row holds weighs no more than one that a single row holds: in a scope of ten
+    # rows that it is missing says little.
+    total = float(np.minimum(weights, idf(stats.count, np.ones(1))).sum())
+    weights, found = weights[known], [pair for pair in found if len(pair[0])]
+    counts = np.zeros((len(found), len(columns)), dtype=np.float32)
+    touched = np.zeros(len(columns), dtype=np.bool_)
+    for line, (rows, values) in zip(counts, found, strict=True):
+        line[rows] = values
+        touched[rows] = True
+    touched |= touched[links.before] | touched[links.after]
+    rows = np.flatnonzero(touched)
+    keys = _keys(rows, counts, links)
+    attainable = float(weights.sum()) * (K1 + 1.0)
+    own, before, both = (
+        _bm25(weights, key, lengths[rows], mean)
+        for key, lengths, mean in zip(keys, stats.lengths, stats.means, strict=True)
+    )
+    session = _sessions(found, columns, stats)
+    return Lexical(
+        rows=rows,
+        own=own / attainable,
+        before=before / attainable,
+        both=both / attainable,
+        session=session / attainable,
+        mass=both / max(total, 1e-9),
+    )
+
+
+def _keys(rows: NDArray[np.intp], counts: Floats, links: Links) -> tuple[Floats, Floats, Floats]:
+    own = counts[:, rows]
+    before = own + counts[:, links.before[rows]] * links.before_weight[rows]
+    both = before + counts[:, links.after[rows]] * links.after_weight[rows]
+    return own, before, both
+
+
+def _bm25(weights: NDArray[np.float64], counts: Floats, lengths: Floats, mean: float) -> Floats:
+    norm = K1 * (1.0 - B) + (K1 * B / mean) * lengths
+    scale = (weights * (K1 + 1.0)).astype(np.float32)
+    return np.asarray(scale @ (counts / (counts + norm)), dtype=np.float32)
+
+
+def _sessions(
+    found: Sequence[tuple[NDArray[np.intp], Floats]], columns: Columns, stats: Stats
+) -> Floats:
+    """BM25 of each row's session as one document; 0 for rows that are in none."""
+    groups = len(stats.session_length)
+    counts = np.stack(
+        [
+            np.bincount(columns.group[rows], values * stats.lending[rows], minlength=groups)
+            for rows, values in found
+        ]
+    ).astype(np.float32)
+    weights = idf(stats.sessions, np.count_nonzero(counts, axis=1).astype(np.float64))
+    return _bm25(weights, counts, stats.session_length, stats.session_mean)[columns.group]
+
+
+def cosines(vector: Floats | None, columns: Columns, links: Links) -> tuple[Floats, Floats]:
+    """Cosine of each row, and of each row with its neighbours; zeros without a vector."""
+    if vector is None:
+        blank = np.zeros(len(columns), dtype=np.float32)
+        return blank, blank
+    own: Floats = columns.vectors @ vector
+    context: Floats = own + NEIGHBOUR_SHARE * links.before_weight * own[links.before]
+    context += NEIGHBOUR_SHARE * links.after_weight * own[links.after]
+    context /= np.where(links.norm > 0.0, links.norm, np.float32(1.0))
+    return own, context
+
+
+def unexpired(links: Links, columns: Columns, now: int) -> Links:
+    """The links without those to a row that is past its expiry: it may not even lend context."""
+    gone = columns.expires_at <= now
+    return Links(
+        links.before,
+        links.after,
+        np.where(gone[links.before], np.float32(0.0), links.before_weight),
+        np.where(gone[links.after], np.float32(0.0), links.after_weight),
+        links.norm,
+    )
+
+
+def closeness(
+    periods: Sequence[Days | Span], occurred_at: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """How near each row is to a period that the question names: 1 inside, falling outside."""
+    days = occurred_at / _DAY
+    near = np.zeros(len(days), dtype=np.float64)
+    years = _years(days)
+    for period in periods:
+        for start, end in period.spans(years):
+            gap = np.where(days < start, (days - start) / DAYS_BEFORE, 0.0)
+            gap = np.where(days >= end, (end - days) / DAYS_AFTER, gap)
+            np.maximum(near, np.exp(gap), out=near)
+    return near
+
+
+def _years(days: NDArray[np.float64]) -> range:
+    """The years that rows fall into, at most 200; open bounds are no dates."""
+    real = days[np.abs(days) < 365.0 * 10_000]
+    if not len(real):
+        return range(0)
+    first, last = (int(1970 + day / 365.2425) for day in (real.min(), real.max()))
+    return range(max(first, last - 200), last + 1)
+
+
+def fullness(columns: Columns) -> Floats:
+    """Length as a share of ``FULL_LENGTH``, at most 1."""
+    shares: Floats = columns.length / np.float32(FULL_LENGTH)
+    return np.minimum(shares, np.float32(1.0))
+
+
+def says_time(columns: Columns) -> NDArray[np.bool_]:
+    """Rows whose text says a time."""
+    said: NDArray[np.bool_] = (columns.flags & np.uint8(DATED)) != 0
+    return said
+
+
+def session_best(
+    found: Lexical, columns: Columns, eligible: NDArray[np.bool_], groups: int
+) -> Floats:
+    """For each row the best lexical evidence of an eligible row in its group."""
+    best = np.zeros(groups, dtype=np.float32)
+    allowed = np.where(eligible[found.rows], found.both, np.float32(0.0))
+    np.maximum.at(best, columns.group[found.rows], allowed)
+    return best[columns.group]
+
+
+def outside_sessions(columns: Columns) -> NDArray[np.bool_]:
+    """Rows that stand alone: everything but events."""
+    alone: NDArray[np.bool_] = columns.tier != EPISODIC
+    return alone
+
+
+def named_speakers(question: Question, speakers: Mapping[bytes, int]) -> tuple[set[int], set[int]]:
+    """Hashes of the question that are part of a speaker's name, and the speaker it names.
+
+    The second set is empty when the question names several people: then none is preferred.
+    """
+    asked = {hashed for _, hashed in question.words}
+    by_word: dict[int, set[int]] = {}
+    for name, code in speakers.items():
+        for hashed in np.frombuffer(name, "<u4").tolist():
+            if hashed in asked:
+                by_word.setdefault(hashed, set()).add(code)
+    distinct = {frozenset(codes) for codes in by_word.values()}
+    return set(by_word), set(next(iter(distinct))) if len(distinct) == 1 else set()

@@ -1,0 +1,68 @@
+"""Half-open windows on the world and record axes (RULES 1)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import pairwise
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+OPEN = 2**63 - 1
+
+
+def micros(instant: datetime | None) -> int:
+    """Microseconds since the epoch; an open end is the largest int64."""
+    if instant is None:
+        return OPEN
+    delta = instant - EPOCH
+    return (delta.days * 86_400 + delta.seconds) * 1_000_000 + delta.microseconds
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """``start <= t < end``; ``end`` None means open. Equal or reversed bounds raise ValueError."""
+
+    start: datetime
+    end: datetime | None = None
+
+    def __post_init__(self) -> None:
+        if self.end is not None and self.end <= self.start:
+            raise ValueError("a window ends after it starts")
+
+    def holds(self, instant: datetime) -> bool:
+        """True if the instant lies inside."""
+        return self.start <= instant and (self.end is None or instant < self.end)
+
+    def overlaps(self, other: "Window") -> bool:
+        """True if both share an instant."""
+        return _before(self.start, other.end) and _before(other.start, self.end)
+
+    def touches(self, other: "Window") -> bool:
+        """True if both overlap, or one starts where the other ends."""
+        return self.overlaps(other) or self.end == other.start or other.end == self.start
+
+    def union(self, other: "Window") -> "Window":
+        """The window from the earlier start to the later end; for windows that touch."""
+        ends = (self.end, other.end)
+        end = None if None in ends else max(e for e in ends if e is not None)
+        return Window(min(self.start, other.start), end)
+
+    def minus(self, other: "Window") -> tuple["Window", ...]:
+        """What is left of this one outside the other: none, one or two windows."""
+        if not self.overlaps(other):
+            return (self,)
+        left = []
+        if self.start < other.start:
+            left.append(Window(self.start, other.start))
+        if other.end is not None and _before(other.end, self.end):
+            left.append(Window(other.end, self.end))
+        return tuple(left)
+
+
+def disjoint(windows: Sequence[Window]) -> bool:
+    """True if no two of the windows share an instant."""
+    ordered = sorted(windows, key=lambda window: window.start)
+    return not any(a.overlaps(b) for a, b in pairwise(ordered))
+
+
+def _before(start: datetime, end: datetime | None) -> bool:
+    return end is None or start < end

@@ -1,0 +1,157 @@
+"""Every error that Muniment raises on purpose: one tree, each class with a stable code.
+
+The HTTP status of a class is in ``surfaces/http/problems.py``; the SDK raises the same classes.
+A message says what was wrong and what to do, and never holds content, SQL or a stack trace.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One thing wrong with the input: where (a JSON pointer, ``""`` for the whole) and what."""
+
+    pointer: str
+    message: str
+
+
+class MunimentError(Exception):
+    """Root of the tree. ``code`` is stable across releases; ``detail`` is for people."""
+
+    code: ClassVar[str] = "internal"
+    title: ClassVar[str] = "Something went wrong inside the service."
+
+    def __init__(
+        self,
+        detail: str = "",
+        *,
+        faults: Sequence[Fault] = (),
+        extra: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.detail = detail or self.title
+        self.faults = tuple(faults)
+        self.extra = dict(extra or {})
+        super().__init__(self.detail)
+
+
+class Internal(MunimentError):
+    """A defect of the service. The log has the cause under the request id."""
+
+
+class StartRefused(MunimentError):
+    """The service will not start as configured; ``cure`` says what to do about it."""
+
+    code = "start_refused"
+    title = "The service will not start as configured."
+
+    def __init__(self, problem: str, *, cure: str) -> None:
+        super().__init__(f"{problem} {cure}")
+        self.problem = problem
+        self.cure = cure
+
+
+class InvalidInput(MunimentError):
+    """Well-formed JSON that breaks a rule of the operation; ``faults`` say where."""
+
+    code = "invalid_input"
+    title = "The input breaks a rule of this operation."
+
+
+class MalformedBody(MunimentError):
+    """Not JSON as this service reads it: syntax, encoding, duplicate keys, depth, NaN."""
+
+    code = "malformed_body"
+    title = "The body is not JSON that this service reads."
+
+
+class TooLarge(MunimentError):
+    """More bytes or items than the documented limit."""
+
+    code = "too_large"
+    title = "The request is larger than the limit."
+
+
+class UnsupportedMedia(MunimentError):
+    """The body's media type or content coding is not one that the service reads."""
+
+    code = "unsupported_media"
+    title = "Send application/json without a content coding."
+
+
+class Unauthenticated(MunimentError):
+    """No key, or one that is unknown, expired or revoked."""
+
+    code = "unauthenticated"
+    title = "Send a valid API key as 'Authorization: Bearer KEY'."
+
+
+class Forbidden(MunimentError):
+    """The key is valid and may not do this."""
+
+    code = "forbidden"
+    title = "This key may not do that."
+
+
+class NotFound(MunimentError):
+    """Nothing under this name that the key may see; says nothing about other tenants."""
+
+    code = "not_found"
+    title = "There is nothing under this name."
+
+
+class MethodNotAllowed(MunimentError):
+    """The path exists and does not take this method."""
+
+    code = "method_not_allowed"
+    title = "This path does not take that method."
+
+
+class Conflict(MunimentError):
+    """The request is at odds with what is stored."""
+
+    code = "conflict"
+    title = "The request is at odds with what is stored."
+
+
+class TurnConflict(Conflict):
+    """The turn was written before with other content; the first stays."""
+
+    code = "turn_conflict"
+    title = "This turn was written before with other content; the first one stays."
+
+
+class WritesRefused(Conflict):
+    """The session is ``no_store`` or its user opted out."""
+
+    code = "writes_refused"
+    title = "This session or user takes no writes."
+
+
+class RateLimited(MunimentError):
+    """Too many requests; ``extra['retry_after']`` gives the seconds to wait."""
+
+    code = "rate_limited"
+    title = "Too many requests."
+
+
+class Unavailable(MunimentError):
+    """The service cannot answer now and will later; the same request may be sent again."""
+
+    code = "unavailable"
+    title = "The service cannot answer right now; send the same request again."
+
+
+class StorageFull(MunimentError):
+    """The disk under the database is full: writes are refused, reads go on."""
+
+    code = "storage_full"
+    title = "The storage is full; writes are refused until there is room."
+
+
+class Unreachable(MunimentError):
+    """Raised by the SDK alone: no answer came (refused, reset, timed out)."""
+
+    code = "unreachable"
+    title = "No answer from the service."

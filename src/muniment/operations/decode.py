@@ -1,0 +1,110 @@
+"""JSON as the service reads it: strict where parsers differ, repaired where text is broken."""
+
+import json
+import math
+import re
+from collections.abc import Iterable
+from typing import Any, Never
+
+from muniment.errors import Fault, MalformedBody
+
+MAX_DEPTH = 64
+MAX_DIGITS = 1000
+
+_TOKENS = re.compile(r'"(?:[^"\\]++|\\.)*+"|[\[{\]}]', re.DOTALL)
+
+
+def decode(raw: bytes) -> Any:
+    """Decode UTF-8 JSON. Raises MalformedBody for a byte-order mark, other encodings, duplicate
+    keys, NaN, infinities, numbers out of range, and nesting deeper than 64.
+    """
+    if raw.startswith(b"\xef\xbb\xbf"):
+        raise _malformed("starts with a byte-order mark")
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise _malformed(f"is not UTF-8 at byte {error.start}") from None
+    if _depth(text) > MAX_DEPTH:
+        raise _malformed(f"nests deeper than {MAX_DEPTH}")
+    try:
+        return json.loads(
+            text,
+            object_pairs_hook=_object,
+            parse_constant=_constant,
+            parse_float=_float,
+            parse_int=_int,
+        )
+    except json.JSONDecodeError as error:
+        raise _malformed(f"is not JSON at line {error.lineno}, column {error.colno}") from None
+
+
+def clean(value: Any, pointer: str, repairs: list[Fault]) -> Any:
+    """Replace NUL and lone surrogates in every string by U+FFFD, noting where."""
+    if isinstance(value, str):
+        if "\x00" not in value and value.isascii():
+            return value
+        repaired = value.replace("\x00", "\ufffd")
+        repaired = repaired.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        if repaired != value:
+            repairs.append(Fault(pointer, "NUL or broken characters were replaced by U+FFFD"))
+        return repaired
+    if isinstance(value, dict):
+        return {
+            clean(key, pointer, repairs): clean(item, f"{pointer}/{_escape(key)}", repairs)
+            for key, item in value.items()
+        }
+    if isinstance(value, list):
+        return [clean(item, f"{pointer}/{i}", repairs) for i, item in enumerate(value)]
+    return value
+
+
+def _malformed(message: str) -> MalformedBody:
+    return MalformedBody(f"The body {message}.", faults=[Fault("", message)])
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise _malformed("has an object with the same key twice")
+    return found
+
+
+def _constant(_name: str) -> Never:
+    raise _malformed("has NaN or an infinity, which JSON does not know")
+
+
+def _float(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise _malformed("has a number out of the range of a double")
+    return value
+
+
+def _int(text: str) -> int:
+    if len(text) > MAX_DIGITS:
+        raise _malformed(f"has a number of more than {MAX_DIGITS} digits")
+    return int(text)
+
+
+def pointer(parts: Iterable[str | int]) -> str:
+    """A JSON pointer (RFC 6901); broken characters in a key show as ``?``."""
+    return "".join(f"/{_escape(str(part))}" for part in parts)
+
+
+def _escape(key: str) -> str:
+    return key.replace("~", "~0").replace("/", "~1").encode("utf-8", "replace").decode()
+
+
+def _depth(text: str) -> int:
+    """Nesting by brackets outside strings, without recursion."""
+    if text.count("[") + text.count("{") <= MAX_DEPTH:
+        return 0
+    deepest = depth = 0
+    for token in _TOKENS.finditer(text):
+        char = text[token.start()]
+        if char in "[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif char in "]}":
+            depth -= 1
+    return deepest

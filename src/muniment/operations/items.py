@@ -1,0 +1,147 @@
+"""The item that recall, profile, list and get answer with."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import cast
+from uuid import UUID
+
+from muniment.domain.filter import FilterError, Predicate, compile_filter
+from muniment.domain.memory import Status
+from muniment.domain.ranking import Parts
+from muniment.domain.trust import Trust
+from muniment.errors import Fault, InvalidInput, NotFound
+from muniment.operations.types import Instant, Json, Level, Metadata, Tier
+from muniment.ports import Context
+from muniment.records.items import ItemRow, Moment, is_stale, status
+from muniment.records.scopes import UserRow, find_user
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A turn that supports the item's own text."""
+
+    session_id: str
+    turn: int
+
+
+@dataclass(frozen=True)
+class ScoreParts:
+    """What a score is made of, each in [0, 1] over the candidates (RULES 11.2)."""
+
+    lexical: float
+    semantic: float
+    relevance: float
+    recency: float
+    importance: float
+
+
+@dataclass(frozen=True)
+class Item:
+    """One memory or event. ``as_of`` is when it was last observed, ``valid_*`` when it is true."""
+
+    id: UUID
+    tier: Tier
+    kind: str
+    scope: Level
+    text: str
+    name: str | None
+    subject: str | None
+    slot: str | None
+    value: str | None
+    data_source: str | None
+    as_of: Instant
+    valid_from: Instant | None
+    valid_to: Instant | None
+    recorded_at: Instant
+    expires_at: Instant | None
+    trust: Trust
+    confidence: float | None
+    importance: int
+    pinned: bool
+    status: Status
+    stale: bool
+    contested_by: tuple[UUID, ...]
+    evidence: tuple[Evidence, ...]
+    metadata: Metadata
+    score: float | None = None
+    score_parts: ScoreParts | None = None
+
+
+def item_of(
+    ctx: Context,
+    row: ItemRow,
+    level: Level,
+    moment: Moment,
+    *,
+    score: float | None = None,
+    parts: Parts | None = None,
+) -> Item:
+    """A row as it is answered."""
+    return Item(
+        id=row.id,
+        tier=cast("Tier", row.tier),
+        kind=row.kind,
+        scope=level,
+        text=row.text,
+        name=row.name,
+        subject=None if row.subject_kind == "self" else row.subject,
+        slot=row.slot,
+        value=row.value,
+        data_source=row.data_source,
+        as_of=row.as_of,
+        valid_from=row.valid_from,
+        valid_to=row.valid_to,
+        recorded_at=row.recorded_at,
+        expires_at=row.expires_at,
+        trust=row.trust,
+        confidence=row.confidence,
+        importance=row.importance,
+        pinned=row.pinned,
+        status=status(row, moment),
+        stale=is_stale(ctx, row, moment),
+        contested_by=tuple(row.contested_by or ()),
+        evidence=tuple(Evidence(one["session_id"], one["turn"]) for one in row.evidence or ()),
+        metadata=row.metadata,
+        score=score,
+        score_parts=None if parts is None else ScoreParts(**_parts(parts)),
+    )
+
+
+def moment_of(
+    ctx: Context, watermark: datetime, as_of: datetime | None, known_at: datetime | None
+) -> Moment:
+    """The instants of a read; both axes default to now.
+
+    A record may be ahead of this process's clock (its scope's watermark says by how much), and
+    what was written before a read began is known to it.
+    """
+    latest = max(ctx.now, watermark)
+    return Moment(as_of=as_of or latest, known_at=known_at or latest, now=ctx.now)
+
+
+def predicate_of(expression: dict[str, Json] | None, data_source: str | None) -> Predicate | None:
+    """The compiled filter of a command. Raises InvalidInput with a pointer below ``/filter``."""
+    predicate = None
+    if expression is not None:
+        try:
+            predicate = compile_filter(expression)
+        except FilterError as error:
+            fault = Fault(f"/filter{error.pointer}", error.message)
+            raise InvalidInput(faults=[fault]) from None
+    if data_source is None:
+        return predicate
+    if predicate is None:
+        return compile_filter({"data_source": data_source})
+    return predicate.both("data_source", data_source)
+
+
+async def require_user(ctx: Context, user_id: str) -> UserRow:
+    """The user, or NotFound."""
+    user = await find_user(ctx, user_id)
+    if user is None:
+        raise NotFound("There is no such user.")
+    return user
+
+
+def _parts(parts: Parts) -> dict[str, float]:
+    return {name: round(getattr(parts, name), 6) for name in ScoreParts.__dataclass_fields__}

@@ -1,0 +1,26 @@
+"""REGISTRY: every operation by name. A new family of operations is one more line here."""
+
+from types import MappingProxyType
+from typing import Any
+
+from muniment.operations import (
+    events,
+    forget,
+    jobs,
+    keys,
+    memories,
+    profile,
+    recall,
+    remember,
+    sessions,
+    working,
+)
+from muniment.operations.operation import Operation
+
+_FAMILIES = (
+    events, sessions, working, recall, profile, remember, memories, forget, keys, jobs,
+)  # fmt: skip
+
+REGISTRY: MappingProxyType[str, Operation[Any, Any]] = MappingProxyType(
+    {operation.name: operation for family in _FAMILIES for operation in family.OPERATIONS}
+)

@@ -1,0 +1,222 @@
+"""memories.remember: state a memory, under the rules of trust and supersession."""
+
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+from uuid import UUID
+
+from annotated_types import MaxLen
+
+from muniment.domain.memory import Label
+from muniment.domain.policy import Category
+from muniment.domain.reconcile import Outcome
+from muniment.domain.slot import Slot
+from muniment.domain.statement import SupportingTurn, grade
+from muniment.domain.trust import Trust
+from muniment.errors import Fault, Forbidden, InvalidInput, WritesRefused
+from muniment.operations.operation import Effect, Http, Operation
+from muniment.operations.types import (
+    Identifier,
+    Instant,
+    Metadata,
+    Text,
+    Turn,
+    Value,
+    command,
+)
+from muniment.ports import Context
+from muniment.records.memories import Cited, NewMemory, Settled, settle
+from muniment.records.scopes import DEFAULT_NAMESPACE, find_scope, open_scope
+
+Speaker = Literal["assistant", "operator"]
+
+
+@command
+class Citation:
+    """A turn that supports what is remembered; of the memory's user unless it names another."""
+
+    session_id: Identifier
+    turn: Turn
+    user_id: Identifier | None = None
+
+
+@command
+class Remember:
+    """State a memory. Without a ``user_id`` it is the organisation's, where the kind allows.
+
+    ``text`` is one or two self-contained sentences in the third person. ``slot`` and ``value`` go
+    together; ``subject`` names whom or what it is about when that is not the user. Trust follows
+    from the cited turns and from who speaks (RULES 4), never from a field.
+    """
+
+    kind: Identifier
+    text: Text
+    user_id: Identifier | None = None
+    namespace: Identifier = DEFAULT_NAMESPACE
+    subject: Identifier | None = None
+    slot: Identifier | None = None
+    value: Value | None = None
+    detail: Text | None = None
+    data_source: Identifier | None = None
+    valid_from: Instant | None = None
+    valid_to: Instant | None = None
+    evidence: Annotated[tuple[Citation, ...], MaxLen(100)] = ()
+    label: Label | None = None
+    speaker: Speaker = "assistant"
+    agent_id: Identifier | None = None
+    category: Category = "personal"
+    metadata: Metadata = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """What became of it, by which rule. ``id`` is the memory that holds it; none if rejected."""
+
+    id: UUID | None
+    outcome: Outcome
+    rule: str
+    trust: Trust
+    confidence: float
+    superseded: tuple[UUID, ...]
+    warnings: tuple[Fault, ...]
+
+
+async def remember(command: Remember, ctx: Context) -> Remembered:
+    """Bypasses the gate, never the rules of trust and supersession."""
+    slot = _checked(command, ctx)
+    mark = await open_scope(ctx, command.user_id, command.namespace)
+    cited = await _cited(command, ctx)
+    trust, stated = _grade(command, cited)
+    confidence = ctx.policy.confidence_of(command.label, stated=stated)
+    if confidence < ctx.policy.confidence.write_floor:
+        return _answer(ctx, None, trust, confidence)
+    observed_at = max((turn.occurred_at for turn in cited), default=ctx.now)
+    new = NewMemory(
+        kind=command.kind,
+        text=command.text,
+        subject=command.subject,
+        slot=slot,
+        value=command.value,
+        detail=command.detail,
+        data_source=command.data_source,
+        agent_id=command.agent_id,
+        metadata=command.metadata,
+        valid_from=command.valid_from or observed_at,
+        valid_to=command.valid_to,
+        observed_at=observed_at,
+        trust=trust,
+        confidence=confidence,
+        importance=5 if slot is None else slot.importance,
+        pinned=slot is not None and slot.pinned,
+        category=command.category,
+        evidence=cited,
+    )
+    if new.valid_to is not None and new.valid_to <= new.valid_from:
+        raise InvalidInput(faults=[Fault("/valid_to", "must be after valid_from")])
+    settled = await settle(ctx, mark, new)
+    ctx.trail.subjects += [settled.memory_id, *settled.superseded]
+    ctx.trail.detail |= {"outcome": settled.outcome, "rule": settled.rule}
+    return _answer(ctx, settled, trust, confidence)
+
+
+def _checked(command: Remember, ctx: Context) -> Slot | None:
+    """What the command's own fields say against the policy; the slot if it names one."""
+    faults = _kind_faults(command, ctx)
+    if (command.slot is None) != (command.value is None):
+        faults.append(Fault("/slot", "slot and value go together"))
+    slot = None
+    if command.slot is not None:
+        slot = ctx.policy.slots.get(command.slot)
+        if slot is None:
+            known = ", ".join(sorted(ctx.policy.slots))
+            faults.append(Fault("/slot", f"is not a defined slot; these are: {known}"))
+    bounds = command.valid_from, command.valid_to
+    if bounds[0] is not None and bounds[1] is not None and bounds[1] <= bounds[0]:
+        faults.append(Fault("/valid_to", "must be after valid_from"))
+    for at, turn in enumerate(command.evidence):
+        if command.user_id is None and turn.user_id is None:
+            faults.append(Fault(f"/evidence/{at}/user_id", "is needed: the memory has no user"))
+    if faults:
+        raise InvalidInput(faults=faults)
+    kind = ctx.policy.kinds[command.kind]
+    if command.speaker == "operator" and "operator" not in ctx.caller.roles:
+        raise Forbidden("This key may not speak as an operator.")
+    if kind.writers and command.speaker not in kind.writers:
+        raise Forbidden(f"Only {' or '.join(kind.writers)} may write this kind.")
+    return slot
+
+
+def _kind_faults(command: Remember, ctx: Context) -> list[Fault]:
+    kind = ctx.policy.kinds.get(command.kind)
+    if kind is None or kind.layer != "semantic":
+        names = sorted(name for name, one in ctx.policy.kinds.items() if one.layer == "semantic")
+        return [Fault("/kind", f"is not a kind of memory; these are: {', '.join(names)}")]
+    if kind.scope == "user" and command.user_id is None:
+        return [Fault("/user_id", "is needed: this kind belongs to a user")]
+    if kind.scope == "org" and command.user_id is not None:
+        return [Fault("/user_id", "must be left out: this kind belongs to the organisation")]
+    return []
+
+
+async def _cited(command: Remember, ctx: Context) -> list[Cited]:
+    """The cited turns; raises InvalidInput for one that is not there."""
+    found: list[Cited] = []
+    for at, citation in enumerate(command.evidence):
+        user_id = citation.user_id or command.user_id
+        scope = None
+        if user_id is not None and ctx.caller.user_id in (None, user_id):
+            scope = await find_scope(ctx, user_id, command.namespace)
+        turns = (
+            []
+            if scope is None
+            else await ctx.unit.rows(
+                Cited,
+                "turns_cited",
+                scope_id=scope.scope_id,
+                sessions=[citation.session_id],
+                turns=[citation.turn],
+                now=ctx.now,
+            )
+        )
+        if not turns:
+            raise InvalidInput(faults=[Fault(f"/evidence/{at}", "there is no such turn")])
+        found += turns
+    return found
+
+
+def _grade(command: Remember, cited: list[Cited]) -> tuple[Trust, bool]:
+    if command.speaker == "operator":
+        return "operator", True
+    turns = [SupportingTurn(turn.role, turn.content, turn.trust) for turn in cited]
+    return grade(command.value or command.text, turns)
+
+
+def _answer(ctx: Context, settled: Settled | None, trust: Trust, confidence: float) -> Remembered:
+    if settled is None:
+        return Remembered(
+            None, "rejected", "below_confidence_floor", trust, confidence, (), tuple(ctx.repairs)
+        )
+    return Remembered(
+        id=settled.memory_id,
+        outcome=settled.outcome,
+        rule=settled.rule,
+        trust=trust,
+        confidence=confidence,
+        superseded=settled.superseded,
+        warnings=tuple(ctx.repairs),
+    )
+
+
+OPERATIONS = (
+    Operation(
+        name="memories.remember",
+        summary="State a memory",
+        command=Remember,
+        result=Remembered,
+        handler=remember,
+        effect=Effect.WRITE,
+        verb="write",
+        layer="semantic",
+        http=Http("POST", "/v1/memories"),
+        errors=(WritesRefused,),
+    ),
+)

@@ -1,0 +1,177 @@
+"""sessions.*: look at a session, close it, consolidate it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from muniment.errors import NotFound
+from muniment.operations.operation import Effect, Http, Operation
+from muniment.operations.types import Identifier, Instant, command
+from muniment.ports import Context
+from muniment.records.scopes import DEFAULT_NAMESPACE, lock_scope
+from muniment.records.sessions import SessionRow, enqueue_consolidation, require_session
+
+_PATH = "/v1/users/{user_id}/sessions/{session_id}"
+Outcome = Literal["success", "failure", "partial", "abandoned"]
+
+
+@command
+class GetSession:
+    """A session by its name."""
+
+    user_id: Identifier
+    session_id: Identifier
+    namespace: Identifier = DEFAULT_NAMESPACE
+
+
+@command
+class CloseSession:
+    """Close a session; ``outcome`` labels the episode that is made of it."""
+
+    user_id: Identifier
+    session_id: Identifier
+    namespace: Identifier = DEFAULT_NAMESPACE
+    outcome: Outcome | None = None
+
+
+@command
+class ConsolidateSession:
+    """Consolidate what was written so far, whether or not the session is closed."""
+
+    user_id: Identifier
+    session_id: Identifier
+    namespace: Identifier = DEFAULT_NAMESPACE
+
+
+@dataclass(frozen=True)
+class Session:
+    """A session. ``dirty``: events came in since it was last consolidated."""
+
+    session_id: str
+    opened_at: Instant
+    last_event_at: Instant
+    closed_at: Instant | None
+    outcome: str | None
+    dirty: bool
+    events: int
+    kept: int
+
+
+@dataclass(frozen=True)
+class SessionJob:
+    """The session, and the number of the job that consolidates it, if one was enqueued now."""
+
+    session: Session
+    job_id: int | None
+
+
+@dataclass(frozen=True)
+class _Counts:
+    events: int
+    kept: int
+
+
+async def get(command: GetSession, ctx: Context) -> Session:
+    """Raises NotFound."""
+    row = await require_session(ctx, command.user_id, command.namespace, command.session_id)
+    return await _session(ctx, row)
+
+
+async def close(command: CloseSession, ctx: Context) -> SessionJob:
+    """Closing again changes nothing; new events open the session again."""
+    row = await require_session(ctx, command.user_id, command.namespace, command.session_id)
+    mark = await lock_scope(ctx, row.scope_id)
+    await ctx.unit.run(
+        "session_close",
+        scope_id=row.scope_id,
+        session_pk=row.session_pk,
+        at=mark.watermark,
+        outcome=command.outcome,
+    )
+    if command.outcome is not None and command.outcome != row.outcome:
+        await _mark_dirty(ctx, row, mark.watermark)
+    await ctx.unit.run("working_clear", scope_id=row.scope_id, session_pk=row.session_pk)
+    return await _enqueued(ctx, row)
+
+
+async def consolidate(command: ConsolidateSession, ctx: Context) -> SessionJob:
+    """Enqueue the consolidation of a session that is behind."""
+    row = await require_session(ctx, command.user_id, command.namespace, command.session_id)
+    return await _enqueued(ctx, row)
+
+
+async def _mark_dirty(ctx: Context, row: SessionRow, at: datetime) -> None:
+    await ctx.unit.run("session_dirty", scope_id=row.scope_id, session_pk=row.session_pk, at=at)
+
+
+async def _enqueued(ctx: Context, row: SessionRow) -> SessionJob:
+    now = await ctx.unit.one(
+        SessionRow, "session_by_pk", scope_id=row.scope_id, session_pk=row.session_pk
+    )
+    if now is None:
+        raise NotFound("The session was forgotten.")
+    job_id = None
+    if now.dirty_since is not None:
+        job_id = await enqueue_consolidation(ctx, row.scope_id, row.session_pk)
+    ctx.trail.subjects.append(row.session_pk)
+    return SessionJob(await _session(ctx, now), job_id)
+
+
+async def _session(ctx: Context, row: SessionRow) -> Session:
+    counts = await ctx.unit.one(
+        _Counts,
+        "session_counts",
+        scope_id=row.scope_id,
+        session_pk=row.session_pk,
+        now=ctx.now,
+    ) or _Counts(0, 0)
+    return Session(
+        session_id=row.session_id,
+        opened_at=row.opened_at,
+        last_event_at=row.last_event_at,
+        closed_at=row.closed_at,
+        outcome=row.outcome,
+        dirty=row.dirty_since is not None,
+        events=counts.events,
+        kept=counts.kept,
+    )
+
+
+OPERATIONS = (
+    Operation(
+        name="sessions.get",
+        summary="Show a session",
+        command=GetSession,
+        result=Session,
+        handler=get,
+        effect=Effect.READ,
+        verb="read",
+        layer="episodic",
+        http=Http("GET", _PATH),
+        errors=(NotFound,),
+    ),
+    Operation(
+        name="sessions.close",
+        summary="Close a session and consolidate it",
+        command=CloseSession,
+        result=SessionJob,
+        handler=close,
+        effect=Effect.WRITE,
+        verb="write",
+        layer="episodic",
+        http=Http("POST", f"{_PATH}/close"),
+        errors=(NotFound,),
+    ),
+    Operation(
+        name="sessions.consolidate",
+        summary="Consolidate a session",
+        command=ConsolidateSession,
+        result=SessionJob,
+        handler=consolidate,
+        effect=Effect.WRITE,
+        verb="write",
+        layer="episodic",
+        http=Http("POST", f"{_PATH}/consolidate"),
+        errors=(NotFound,),
+    ),
+)

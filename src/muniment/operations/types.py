@@ -1,0 +1,122 @@
+"""The field types of commands: limits, normal forms, and what the input may not be."""
+
+import json
+import re
+import unicodedata
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal, TypeVar, dataclass_transform
+
+from annotated_types import Ge, Le, MinLen
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    WithJsonSchema,
+)
+
+MAX_TEXT_BYTES = 64 * 1024
+MAX_DETAIL_BYTES = 64 * 1024
+MAX_METADATA_BYTES = 16 * 1024
+MAX_IDENTIFIER_BYTES = 256
+MAX_VALUE_BYTES = 1024
+MAX_EVENTS = 500
+
+C = TypeVar("C")
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+def command(cls: type[C]) -> type[C]:
+    """A frozen dataclass that refuses fields it does not know."""
+    cls.__pydantic_config__ = ConfigDict(extra="forbid")  # type: ignore[attr-defined]
+    return dataclass(frozen=True, kw_only=True)(cls)
+
+
+Tier = Literal["episodic", "semantic"]
+Level = Literal["user", "org"]
+
+# Characters that have no place in a name: controls, surrogates, formats (zero width, bidirectional,
+# tags), private use, line separators, and the mark that a broken character leaves.
+_UNFIT = {"Cc", "Cs", "Cf", "Co", "Zl", "Zp"}
+_INSTANT = re.compile(
+    r"\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?([Zz]|[+-]\d{2}:\d{2})"
+)
+
+
+def _identifier(value: str) -> str:
+    value = unicodedata.normalize("NFC", value)
+    if len(value.encode()) > MAX_IDENTIFIER_BYTES:
+        raise ValueError(f"at most {MAX_IDENTIFIER_BYTES} bytes of UTF-8")
+    if not value.strip():
+        raise ValueError("not only white space")
+    if any(char == "\ufffd" or unicodedata.category(char) in _UNFIT for char in value):
+        raise ValueError("no control, zero-width, bidirectional, private or broken characters")
+    return value
+
+
+def _within(limit: int) -> AfterValidator:
+    def check(value: str) -> str:
+        if len(value) * 4 > limit and len(value.encode()) > limit:
+            raise ValueError(f"at most {limit} bytes of UTF-8")
+        return value
+
+    return AfterValidator(check)
+
+
+def _instant(value: Any) -> Any:
+    """RFC 3339 with an offset; kept with the offset that was written."""
+    if not isinstance(value, str):
+        raise ValueError("expected a string such as 2026-05-26T09:30:00+02:00")
+    if not _INSTANT.fullmatch(value):
+        raise ValueError("expected an instant with an offset, such as 2026-05-26T09:30:00+02:00")
+    moment = datetime.fromisoformat(value.upper())
+    try:
+        moment.astimezone(UTC)
+    except OverflowError:
+        raise ValueError("outside the years 1 to 9999") from None
+    return moment
+
+
+def _iso(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
+def _metadata(value: dict[str, Any]) -> dict[str, Any]:
+    if len(json.dumps(value, ensure_ascii=False).encode()) > MAX_METADATA_BYTES:
+        raise ValueError(f"at most {MAX_METADATA_BYTES} bytes as JSON")
+    return value
+
+
+_INSTANT_SCHEMA = WithJsonSchema({"type": "string", "format": "date-time"})
+
+Identifier = Annotated[
+    str,
+    AfterValidator(_identifier),
+    Field(json_schema_extra={"minLength": 1, "maxLength": MAX_IDENTIFIER_BYTES}),
+]
+Text = Annotated[
+    str, MinLen(1), _within(MAX_TEXT_BYTES), Field(json_schema_extra={"maxLength": MAX_TEXT_BYTES})
+]
+Content = Annotated[
+    str, _within(MAX_TEXT_BYTES), Field(json_schema_extra={"maxLength": MAX_TEXT_BYTES})
+]
+Value = Annotated[
+    str,
+    MinLen(1),
+    _within(MAX_VALUE_BYTES),
+    Field(json_schema_extra={"maxLength": MAX_VALUE_BYTES}),
+]
+Instant = Annotated[
+    AwareDatetime,
+    BeforeValidator(_instant),
+    PlainSerializer(_iso, return_type=str),
+    _INSTANT_SCHEMA,
+]
+Metadata = Annotated[dict[str, Any], AfterValidator(_metadata)]
+Turn = Annotated[int, Ge(0), Le(2**31 - 1)]
+Count = Annotated[int, Ge(0)]
+Page = Annotated[int, Ge(1), Le(200)]
+Json = Any

@@ -1,0 +1,235 @@
+"""What the core asks of the world outside it. ``bootstrap`` alone knows who answers."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field, fields
+from datetime import datetime
+from json import dumps
+from typing import Any, Protocol, TypeVar
+from uuid import UUID
+
+import numpy as np
+import numpy.typing as npt
+
+from muniment.domain.policy import Policy
+from muniment.domain.scope_index import ScopeIndex
+from muniment.domain.trust import Role
+from muniment.errors import Fault
+
+T = TypeVar("T")
+
+
+class Clock(Protocol):
+    """Now, as an aware instant in UTC."""
+
+    def now(self) -> datetime: ...
+
+
+class Ids(Protocol):
+    """New identifiers (UUID version 7), in rising order within a process."""
+
+    def new(self) -> UUID: ...
+
+
+class Entropy(Protocol):
+    """Random bytes fit for secrets."""
+
+    def bytes(self, count: int) -> bytes: ...
+
+
+class Embedder(Protocol):
+    """Texts to unit vectors. ``name`` changes whenever the vectors do."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def dimensions(self) -> int: ...
+
+    def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Unit vectors, one row a text; zeros where a text has none (it has no words)."""
+        ...
+
+
+class HalfVector(bytes):
+    """A vector as 16-bit big-endian floats, the form in which it is stored."""
+
+
+class Unit(Protocol):
+    """One transaction of one tenant. Statements are named queries of ``postgres/sql``.
+
+    Rows come back as instances of the dataclass given, whose fields the columns must match.
+    Every statement gets the parameter ``tenant_id`` by itself.
+    """
+
+    @property
+    def tenant_id(self) -> UUID: ...
+
+    async def one(self, row: type[T], query: str, /, **params: Any) -> T | None:
+        """The first row, or None."""
+        ...
+
+    async def rows(self, row: type[T], query: str, /, **params: Any) -> list[T]:
+        """Every row."""
+        ...
+
+    async def value(self, query: str, /, **params: Any) -> Any:
+        """The first column of the first row, or None."""
+        ...
+
+    async def run(self, query: str, /, **params: Any) -> int:
+        """Run a statement; the number of rows that it touched."""
+        ...
+
+    async def many(self, query: str, params: Sequence[Mapping[str, Any]], /) -> None:
+        """Run a statement once for each set of parameters, in one round trip."""
+        ...
+
+    def as_tenant(self, tenant_id: UUID) -> AbstractAsyncContextManager["Unit"]:
+        """The same transaction acting for another tenant, for operators who make one."""
+        ...
+
+    def after_commit(self, action: Callable[[], None]) -> None:
+        """Call ``action`` once the transaction has committed."""
+        ...
+
+
+class Units(Protocol):
+    """Opens transactions: committed when the block ends, rolled back when it raises."""
+
+    def open(self, tenant_id: UUID) -> AbstractAsyncContextManager[Unit]: ...
+
+
+class Queue(Protocol):
+    """Enqueues jobs in the transaction of the unit; arguments are ids only."""
+
+    async def defer(self, unit: Unit, task: str, key: str, /, **ids: str) -> int | None:
+        """The job's number, or None if one with this key already waits."""
+        ...
+
+
+@dataclass(frozen=True)
+class ScopeMark:
+    """A scope as a transaction sees it: its version, and below which caches must reload."""
+
+    scope_id: UUID
+    version: int
+    rebuilt: int
+    watermark: datetime
+
+
+class HeldIndex(Protocol):
+    """A cached index and the version of the scope that it holds."""
+
+    @property
+    def version(self) -> int: ...
+
+    @property
+    def index(self) -> ScopeIndex: ...
+
+
+class Indexes(Protocol):
+    """The cached scope indexes of this process."""
+
+    async def current(self, unit: Unit, mark: ScopeMark) -> HeldIndex:
+        """The index of a scope, at least as new as ``mark``; rank before the next await."""
+        ...
+
+    def discard(self, tenant_id: UUID, scope_id: UUID) -> None:
+        """Let go of a scope whose rows have gone."""
+        ...
+
+
+@dataclass(frozen=True)
+class RecallRecord:
+    """What the recall log keeps of one answer: ids and scores, never text."""
+
+    tenant_id: UUID
+    scope_id: UUID
+    recall_id: UUID
+    at: datetime
+    key_id: UUID
+    session_pk: UUID | None
+    run_id: str | None
+    step: int | None
+    agent_id: str | None
+    tiers: Sequence[str]
+    k: int
+    as_of: datetime
+    known_at: datetime
+    watermark: datetime
+    abstained: bool
+    items: Sequence[Mapping[str, Any]]
+
+    def columns(self) -> dict[str, Any]:
+        """The record as parameters of the statement that stores it."""
+        columns = {one.name: getattr(self, one.name) for one in fields(self)}
+        return columns | {"items": dumps(self.items)}
+
+
+class RecallLog(Protocol):
+    """Keeps recalls and moves the clock of use, in batches off the path."""
+
+    def add(self, record: RecallRecord) -> None:
+        """Log an answer soon; what a crash loses is the last batch."""
+        ...
+
+    def use(self, tenant_id: UUID, items: Sequence[tuple[UUID, UUID]], at: datetime) -> None:
+        """Note that items, as (scope, item), were useful."""
+        ...
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Who calls, as the API key says."""
+
+    tenant_id: UUID
+    key_id: UUID
+    principal: str
+    verbs: frozenset[str]
+    layers: frozenset[str]
+    roles: frozenset[Role]
+    user_id: str | None
+
+
+@dataclass
+class Trail:
+    """What the audit entry of this operation will name: surrogate ids and counts, no content."""
+
+    subjects: list[UUID] = field(default_factory=list)
+    detail: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Context:
+    """Everything a handler may use. Time and identity are values, so that a history replays."""
+
+    caller: Caller
+    now: datetime
+    unit: Unit
+    ids: Ids
+    entropy: Entropy
+    policy: Policy
+    embedder: Embedder
+    indexes: Indexes
+    queue: Queue
+    recalls: RecallLog
+    trail: Trail
+    request_id: str
+    language: str = "english"
+    repairs: Sequence[Fault] = ()
+
+
+@dataclass(frozen=True)
+class World:
+    """The adapters that a process works with."""
+
+    units: Units
+    clock: Clock
+    ids: Ids
+    entropy: Entropy
+    policy: Policy
+    embedder: Embedder
+    indexes: Indexes
+    queue: Queue
+    recalls: RecallLog

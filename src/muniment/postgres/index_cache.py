@@ -1,0 +1,159 @@
+"""The scope indexes that this process keeps: least recently used first out, bounded in bytes."""
+
+import asyncio
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+from weakref import WeakValueDictionary
+
+import numpy as np
+import numpy.typing as npt
+
+from muniment.domain.ranking_rows import RowBatch
+from muniment.domain.scope_index import ScopeIndex
+from muniment.errors import NotFound
+from muniment.ports import HeldIndex, ScopeMark, Unit
+
+_UUID_BYTES = 16
+
+
+@dataclass(frozen=True)
+class _Packed:
+    """One row of ``index_load``: columns as packed binary, None where there are no rows."""
+
+    version: int
+    rebuilt: int
+    size: int
+    ids: bytes | None
+    groups: bytes | None
+    positions: bytes | None
+    revs: bytes | None
+    tiers: str | None
+    kinds: str | None
+    standings: str | None
+    valid_from: bytes | None
+    valid_to: bytes | None
+    recorded_from: bytes | None
+    recorded_to: bytes | None
+    expires_at: bytes | None
+    occurred_at: bytes | None
+    last_used_at: bytes | None
+    importance: bytes | None
+    confidence: bytes | None
+    vector_sizes: bytes | None
+    vectors: bytes | None
+    term_sizes: bytes | None
+    terms: bytes | None
+
+
+@dataclass
+class _Entry:
+    version: int
+    index: ScopeIndex
+
+
+class IndexCache:
+    """Implements ``ports.Indexes``. Holds no text; a forgotten scope leaves with its rows."""
+
+    def __init__(self, dimensions: int, limit_bytes: int) -> None:
+        self._dimensions = dimensions
+        self._limit = limit_bytes
+        self._entries: OrderedDict[tuple[UUID, UUID], _Entry] = OrderedDict()
+        self._sizes: dict[tuple[UUID, UUID], int] = {}
+        # A lock lives as long as somebody holds or awaits it.
+        self._locks: WeakValueDictionary[tuple[UUID, UUID], asyncio.Lock] = WeakValueDictionary()
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of every index held."""
+        return sum(self._sizes.values())
+
+    async def current(self, unit: Unit, mark: ScopeMark) -> HeldIndex:
+        """The index of a scope, at least as new as ``mark``; loads what is missing."""
+        key = (unit.tenant_id, mark.scope_id)
+        entry = self._entries.get(key)
+        if entry is None or entry.version < mark.version:
+            lock = self._locks.setdefault(key, asyncio.Lock())
+            async with lock:
+                entry = await self._caught_up(unit, key, mark)
+        self._entries.move_to_end(key)
+        return entry
+
+    def discard(self, tenant_id: UUID, scope_id: UUID) -> None:
+        """Let go of a scope whose rows have gone."""
+        self._entries.pop((tenant_id, scope_id), None)
+        self._sizes.pop((tenant_id, scope_id), None)
+
+    async def _caught_up(self, unit: Unit, key: tuple[UUID, UUID], mark: ScopeMark) -> _Entry:
+        entry = self._entries.get(key)
+        if entry is not None and entry.version >= mark.version:
+            return entry
+        if entry is not None and entry.version >= mark.rebuilt:
+            packed = await self._load(unit, mark.scope_id, entry.version)
+            if packed.rebuilt <= entry.version:
+                if packed.size:
+                    entry.index.apply(_batch(packed))
+                entry.version = packed.version
+                return self._keep(key, entry)
+        packed = await self._load(unit, mark.scope_id, -1)
+        index = ScopeIndex(self._dimensions, _batch(packed) if packed.size else None)
+        return self._keep(key, _Entry(packed.version, index))
+
+    async def _load(self, unit: Unit, scope_id: UUID, since: int) -> _Packed:
+        packed = await unit.one(_Packed, "index_load", scope_id=scope_id, since=since)
+        if packed is None:
+            raise NotFound("This scope was forgotten.")
+        return packed
+
+    def _keep(self, key: tuple[UUID, UUID], entry: _Entry) -> _Entry:
+        self._entries[key] = entry
+        self._entries.move_to_end(key)
+        self._sizes[key] = entry.index.nbytes
+        while len(self._entries) > 1 and self.nbytes > self._limit:
+            oldest, _ = self._entries.popitem(last=False)
+            del self._sizes[oldest]
+        return entry
+
+
+def _batch(packed: _Packed) -> RowBatch:
+    return RowBatch(
+        ids=_pieces(packed.ids),
+        groups=_pieces(packed.groups),
+        positions=_numbers(packed.positions, ">i4"),
+        revs=_numbers(packed.revs, ">i8"),
+        tiers=(packed.tiers or "").split(" "),
+        kinds=(packed.kinds or "").split(" "),
+        standings=(packed.standings or "").split(" "),
+        valid_from=_numbers(packed.valid_from, ">i8"),
+        valid_to=_numbers(packed.valid_to, ">i8"),
+        recorded_from=_numbers(packed.recorded_from, ">i8"),
+        recorded_to=_numbers(packed.recorded_to, ">i8"),
+        expires_at=_numbers(packed.expires_at, ">i8"),
+        occurred_at=_numbers(packed.occurred_at, ">i8"),
+        last_used_at=_numbers(packed.last_used_at, ">i8"),
+        importance=_numbers(packed.importance, ">i2").astype(np.float32),
+        confidence=_numbers(packed.confidence, ">f8").astype(np.float32),
+        vectors=[
+            # Behind halfvec's header of two int16, or nothing at all.
+            value[4:] or None
+            for value in _slices(packed.vectors, packed.vector_sizes)
+        ],
+        terms=_slices(packed.terms, packed.term_sizes),
+    )
+
+
+def _numbers(data: bytes | None, dtype: str) -> npt.NDArray[Any]:
+    found = np.frombuffer(data or b"", dtype)
+    return found.astype(found.dtype.newbyteorder("="))
+
+
+def _pieces(data: bytes | None) -> list[bytes]:
+    data = data or b""
+    return [data[at : at + _UUID_BYTES] for at in range(0, len(data), _UUID_BYTES)]
+
+
+def _slices(data: bytes | None, sizes: bytes | None) -> list[bytes]:
+    data = data or b""
+    ends = np.cumsum(_numbers(sizes, ">i4")).tolist()
+    return [data[start:end] for start, end in zip([0, *ends], ends, strict=False)]

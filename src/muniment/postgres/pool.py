@@ -1,0 +1,33 @@
+"""Connection pools as every process of the service uses them."""
+
+from psycopg import AsyncConnection
+from psycopg.rows import TupleRow
+from psycopg.types.json import JsonbDumper
+from psycopg_pool import AsyncConnectionPool
+
+from muniment.postgres.halfvec import register_halfvec
+
+Pool = AsyncConnectionPool[AsyncConnection[TupleRow]]
+
+
+async def _configure(connection: AsyncConnection[TupleRow]) -> None:
+    await register_halfvec(connection)
+    connection.adapters.register_dumper(dict, JsonbDumper)
+
+
+def make_pool(conninfo: str, *, size: int, name: str, timeout: float = 10.0) -> Pool:
+    """A pool that is not open yet. Connections are in autocommit: the unit of work begins.
+
+    Raises PoolTimeout from ``connection()`` after ``timeout`` seconds without a free one.
+    """
+    return AsyncConnectionPool(
+        conninfo,
+        connection_class=AsyncConnection[TupleRow],
+        kwargs={"autocommit": True, "application_name": f"muniment-{name}"},
+        min_size=min(2, size),
+        max_size=size,
+        timeout=timeout,
+        open=False,
+        configure=_configure,
+        name=name,
+    )

@@ -1,0 +1,91 @@
+"""Recalls on their way to the log, and uses on their way to the clock of use."""
+
+import asyncio
+import contextlib
+from collections import defaultdict, deque
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+import structlog
+
+from muniment.errors import MunimentError
+from muniment.ports import RecallRecord, Units
+
+WINDOW_SECONDS = 1.0
+"""What a crash of an API process loses at most, of recalls made without a run."""
+_CAPACITY = 10_000
+_BATCH = 200
+
+_log = structlog.get_logger()
+
+
+class RecallBuffer:
+    """Implements ``ports.RecallLog``. ``run`` writes batches until it is cancelled."""
+
+    def __init__(self, units: Units) -> None:
+        self._units = units
+        self._records: deque[RecallRecord] = deque()
+        self._uses: dict[tuple[UUID, UUID], list[tuple[UUID, datetime]]] = defaultdict(list)
+        self._wake = asyncio.Event()
+        self.lost = 0
+
+    def add(self, record: RecallRecord) -> None:
+        """Log an answer soon."""
+        if len(self._records) >= _CAPACITY:
+            self._records.popleft()
+            self.lost += 1
+        self._records.append(record)
+        if len(self._records) >= _BATCH:
+            self._wake.set()
+
+    def use(self, tenant_id: UUID, items: Sequence[tuple[UUID, UUID]], at: datetime) -> None:
+        """Note that items, as (scope, item), were useful."""
+        for scope_id, item_id in items:
+            self._uses[tenant_id, scope_id].append((item_id, at))
+
+    async def run(self) -> None:
+        """Write a batch every second, and what is left when cancelled."""
+        try:
+            while True:
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._wake.wait(), WINDOW_SECONDS)
+                self._wake.clear()
+                await self.flush()
+        finally:
+            await self.flush()
+
+    async def flush(self) -> None:
+        """Write everything noted so far. What cannot be written now is tried again later."""
+        records, self._records = self._records, deque()
+        uses, self._uses = self._uses, defaultdict(list)
+        try:
+            while records:
+                await self._write_records(records[0].tenant_id, records)
+            while uses:
+                await self._write_uses(uses)
+        except MunimentError as error:
+            _log.warning("recall_log_delayed", code=error.code, records=len(records))
+            self._records.extendleft(reversed(records))
+            for key, items in uses.items():
+                self._uses[key].extend(items)
+
+    async def _write_records(self, tenant_id: UUID, records: deque[RecallRecord]) -> None:
+        batch = [record for record in records if record.tenant_id == tenant_id][:_BATCH]
+        async with self._units.open(tenant_id) as unit:
+            await unit.many("recall_insert_later", [record.columns() for record in batch])
+        written = {record.recall_id for record in batch}
+        left = [record for record in records if record.recall_id not in written]
+        records.clear()
+        records.extend(left)
+
+    async def _write_uses(self, uses: dict[tuple[UUID, UUID], list[tuple[UUID, datetime]]]) -> None:
+        (tenant_id, scope_id), items = next(iter(uses.items()))
+        async with self._units.open(tenant_id) as unit:
+            await unit.run(
+                "access_use",
+                scope_id=scope_id,
+                items=[item for item, _ in items],
+                ats=[at for _, at in items],
+            )
+        del uses[tenant_id, scope_id]

@@ -1,0 +1,47 @@
+-- name: events_of_turns
+SELECT event_id, turn, fingerprint, kept, reason, rule, importance, standing, trust
+FROM event
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_pk = %(session_pk)s
+  AND turn = ANY(%(turns)s::int[]);
+
+-- name: event_before
+-- The turn before the first one that is written now: what a short answer answers.
+SELECT role, content, name FROM event
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_pk = %(session_pk)s
+  AND turn < %(turn)s AND (expires_at IS NULL OR expires_at > %(now)s)
+ORDER BY turn DESC LIMIT 1;
+
+-- name: sentences_said
+-- Digests of what was said lately in this session, by which a repetition is known.
+SELECT DISTINCT unnest(sentences) AS digest
+FROM (
+  SELECT sentences FROM event
+  WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_pk = %(session_pk)s AND kept
+  ORDER BY turn DESC LIMIT 500
+) lately;
+
+-- name: event_insert
+INSERT INTO event (
+  tenant_id, scope_id, event_id, session_pk, turn, role, name, content, fingerprint, occurred_at,
+  occurred_text, recorded_at, sentences, data_source, tool, agent_id, metadata, trust, kept, reason,
+  rule, importance, standing, category, retention_class, expires_at
+) VALUES (
+  %(tenant_id)s, %(scope_id)s, %(event_id)s, %(session_pk)s, %(turn)s, %(role)s, %(name)s, %(content)s,
+  %(fingerprint)s, %(occurred_at)s, %(occurred_text)s, %(recorded_at)s, %(sentences)s::text[],
+  %(data_source)s, %(tool)s, %(agent_id)s, %(metadata)s, %(trust)s, %(kept)s, %(reason)s, %(rule)s,
+  %(importance)s, %(standing)s, %(category)s, %(retention_class)s, %(expires_at)s
+);
+
+-- name: events_to_summarise
+SELECT event_id, turn, role, name, content, occurred_at, reason, importance, trust, category, standing
+FROM event
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_pk = %(session_pk)s
+  AND kept AND (expires_at IS NULL OR expires_at > %(now)s)
+ORDER BY turn;
+
+-- name: events_of_session
+SELECT turn, role, name, content, occurred_at, kept, reason, rule
+FROM event
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_pk = %(session_pk)s
+  AND turn > %(after)s AND (expires_at IS NULL OR expires_at > %(now)s)
+ORDER BY turn LIMIT %(limit)s;

@@ -1,0 +1,44 @@
+-- name: index_insert
+INSERT INTO memory_index (
+  tenant_id, scope_id, event_id, episode_id, version_id, group_id, position, rev, tier, kind, standing,
+  valid, recorded, occurred_at, expires_at, importance, confidence, emb, terms
+) VALUES (
+  %(tenant_id)s, %(scope_id)s, %(event_id)s, %(episode_id)s, %(version_id)s, %(group_id)s, %(position)s,
+  %(rev)s, %(tier)s, %(kind)s, %(standing)s, tstzrange(%(valid_from)s, %(valid_to)s),
+  tstzrange(%(recorded_at)s, NULL), %(occurred_at)s, %(expires_at)s, %(importance)s, %(confidence)s,
+  %(emb)s, %(terms)s
+);
+
+-- name: index_end
+-- The record of these rows ends: a later version stands in their place.
+UPDATE memory_index
+SET recorded = tstzrange(lower(recorded), %(at)s), rev = %(rev)s
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND id = ANY(%(ids)s::uuid[]) AND upper_inf(recorded);
+
+-- name: index_load
+-- A whole scope (since = -1) or what is newer than a cached copy, as columns of packed binary:
+-- one row whatever the size, which the process reads without making an object of each value.
+SELECT t.version, t.rebuilt, i.*
+FROM scope_state t
+CROSS JOIN LATERAL (
+  SELECT count(*) AS size,
+         string_agg(uuid_send(r.id), '') AS ids, string_agg(uuid_send(r.group_id), '') AS groups,
+         string_agg(int4send(r.position), '') AS positions, string_agg(int8send(r.rev), '') AS revs,
+         string_agg(r.tier, ' ') AS tiers, string_agg(r.kind, ' ') AS kinds, string_agg(r.standing, ' ') AS standings,
+         string_agg(int8send(micros(lower(r.valid))), '') AS valid_from,
+         string_agg(int8send(coalesce(micros(upper(r.valid)), 9223372036854775807)), '') AS valid_to,
+         string_agg(int8send(micros(lower(r.recorded))), '') AS recorded_from,
+         string_agg(int8send(coalesce(micros(upper(r.recorded)), 9223372036854775807)), '') AS recorded_to,
+         string_agg(int8send(coalesce(micros(r.expires_at), 9223372036854775807)), '') AS expires_at,
+         string_agg(int8send(micros(r.occurred_at)), '') AS occurred_at,
+         string_agg(int8send(coalesce(micros(a.last_at), -9223372036854775808)), '') AS last_used_at,
+         string_agg(int2send(r.importance), '') AS importance, string_agg(float8send(coalesce(r.confidence, 'NaN')), '') AS confidence,
+         string_agg(int4send(coalesce(length(halfvec_send(r.emb)), 0)), '') AS vector_sizes,
+         string_agg(coalesce(halfvec_send(r.emb), ''), '') AS vectors,
+         string_agg(int4send(length(r.terms)), '') AS term_sizes, string_agg(r.terms, '') AS terms
+  FROM memory_index r
+  LEFT JOIN access a ON a.tenant_id = r.tenant_id AND a.scope_id = r.scope_id
+                    AND a.item_id = CASE WHEN r.version_id IS NULL THEN r.id ELSE r.group_id END
+  WHERE r.tenant_id = t.tenant_id AND r.scope_id = t.scope_id AND r.rev > %(since)s
+) i
+WHERE t.tenant_id = %(tenant_id)s AND t.scope_id = %(scope_id)s;

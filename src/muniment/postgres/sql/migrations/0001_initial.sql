@@ -1,0 +1,578 @@
+-- The schema of Muniment as it stands: the readable truth. A fresh database is built by the
+-- migrations beside this file, and a test holds both equal. Run by a member of muniment_owner
+-- with search_path = muniment, muniment_meta, public.
+--
+-- Every table of the schema muniment: tenant_id first in every key, forced row-level security,
+-- and a comment "what | layer | retention class | owner" that the service checks at start.
+-- Tables with a person's text or vectors are hash-partitioned by (tenant_id, scope_id), so that
+-- rewriting one person's share is short; their text has no statistics and is never compressed.
+
+CREATE PROCEDURE muniment_meta.make_partitions(parent text) LANGUAGE plpgsql AS $$
+DECLARE
+  ways int := (SELECT value::int FROM muniment_meta.setting WHERE name = 'partitions');
+BEGIN
+  FOR i IN 0 .. ways - 1 LOOP
+    EXECUTE format('CREATE TABLE muniment.%I PARTITION OF muniment.%I FOR VALUES WITH (MODULUS %s, REMAINDER %s)',
+                   parent || '_p' || lpad(i::text, 2, '0'), parent, ways, i);
+  END LOOP;
+END $$;
+
+-- Text and vectors leave no copies: no statistics (pg_statistic keeps samples), no compression
+-- (an erasure is verified by looking for the bytes).
+CREATE PROCEDURE muniment_meta.keep_no_copies(target text, VARIADIC columns text[]) LANGUAGE plpgsql AS $$
+DECLARE
+  col text;
+BEGIN
+  FOREACH col IN ARRAY columns LOOP
+    EXECUTE format('ALTER TABLE muniment.%I ALTER COLUMN %I SET STATISTICS 0', target, col);
+    EXECUTE format('ALTER TABLE muniment.%I ALTER COLUMN %I SET STORAGE EXTERNAL', target, col);
+  END LOOP;
+END $$;
+
+CREATE DOMAIN identifier AS text CHECK (octet_length(VALUE) BETWEEN 1 AND 256);
+CREATE DOMAIN trust_grade AS text
+  CHECK (VALUE IN ('user_stated', 'operator', 'tool_verified', 'agent_inferred', 'external_content'));
+CREATE DOMAIN data_category AS text CHECK (VALUE IN ('public', 'internal', 'personal', 'regulated'));
+
+-- Tenants, keys, people, scopes ------------------------------------------------------------
+
+CREATE TABLE tenant (
+  tenant_id  uuid PRIMARY KEY,
+  name       identifier NOT NULL,
+  language   identifier NOT NULL DEFAULT 'english',
+  created_at timestamptz NOT NULL
+);
+COMMENT ON TABLE tenant IS 'One customer of this installation | layer: governance | retention: tenant | owner: operator';
+
+CREATE TABLE api_key (
+  tenant_id   uuid NOT NULL REFERENCES tenant ON DELETE CASCADE,
+  key_id      uuid NOT NULL,
+  principal   identifier NOT NULL,
+  secret_hash bytea NOT NULL CHECK (octet_length(secret_hash) = 32),
+  verbs       text[] NOT NULL CHECK (cardinality(verbs) > 0),
+  layers      text[] NOT NULL,
+  roles       text[] NOT NULL,
+  user_id     identifier,
+  created_at  timestamptz NOT NULL,
+  created_by  uuid,
+  expires_at  timestamptz,
+  revoked_at  timestamptz,
+  PRIMARY KEY (tenant_id, key_id),
+  CHECK (expires_at > created_at)
+);
+COMMENT ON TABLE api_key IS 'API keys, hashed | layer: governance | retention: key | owner: admin';
+
+CREATE TABLE end_user (
+  tenant_id    uuid NOT NULL REFERENCES tenant ON DELETE CASCADE,
+  user_pk      uuid NOT NULL,
+  user_id      identifier NOT NULL,
+  created_at   timestamptz NOT NULL,
+  opted_out_at timestamptz,
+  PRIMARY KEY (tenant_id, user_pk),
+  UNIQUE (tenant_id, user_id)
+);
+COMMENT ON TABLE end_user IS 'The people whom memories are about | layer: governance | retention: subject | owner: subject';
+
+CREATE TABLE scope (
+  tenant_id uuid NOT NULL REFERENCES tenant ON DELETE CASCADE,
+  scope_id  uuid NOT NULL,
+  level     text NOT NULL CHECK (level IN ('user', 'org')),
+  user_pk   uuid,
+  namespace identifier NOT NULL,
+  PRIMARY KEY (tenant_id, scope_id),
+  UNIQUE NULLS NOT DISTINCT (tenant_id, user_pk, namespace),
+  FOREIGN KEY (tenant_id, user_pk) REFERENCES end_user ON DELETE CASCADE,
+  CHECK ((level = 'user') = (user_pk IS NOT NULL))
+);
+COMMENT ON TABLE scope IS 'Surrogate for (tenant, user or org, namespace) | layer: governance | retention: subject | owner: subject';
+
+-- Locked and bumped first by every write into the scope: serialises reconciliation, gives
+-- recorded_at = max(clock, watermark + 1 microsecond), and tells caches what they miss.
+-- A cache older than `rebuilt` cannot catch up by reading newer rows: rows have gone.
+CREATE TABLE scope_state (
+  tenant_id uuid NOT NULL,
+  scope_id  uuid NOT NULL,
+  version   bigint NOT NULL DEFAULT 0 CHECK (version >= rebuilt),
+  rebuilt   bigint NOT NULL DEFAULT 0,
+  watermark timestamptz NOT NULL DEFAULT 'epoch',
+  PRIMARY KEY (tenant_id, scope_id),
+  FOREIGN KEY (tenant_id, scope_id) REFERENCES scope ON DELETE CASCADE
+) WITH (fillfactor = 50);
+COMMENT ON TABLE scope_state IS 'Version and watermark of a scope | layer: governance | retention: subject | owner: subject';
+
+-- Sessions, events, episodes, working memory ------------------------------------------------
+
+CREATE TABLE session (
+  tenant_id     uuid NOT NULL,
+  scope_id      uuid NOT NULL,
+  session_pk    uuid NOT NULL,
+  session_id    identifier NOT NULL,
+  use_case      text NOT NULL DEFAULT 'low' CHECK (use_case IN ('low', 'medium', 'high')),
+  no_store      boolean NOT NULL DEFAULT false,
+  opened_at     timestamptz NOT NULL,
+  last_event_at timestamptz NOT NULL,
+  dirty_since   timestamptz,
+  closed_at     timestamptz,
+  outcome       text CHECK (outcome IN ('success', 'failure', 'partial', 'abandoned')),
+  PRIMARY KEY (tenant_id, scope_id, session_pk),
+  UNIQUE (tenant_id, scope_id, session_id),
+  FOREIGN KEY (tenant_id, scope_id) REFERENCES scope ON DELETE CASCADE
+) PARTITION BY HASH (tenant_id, scope_id);
+COMMENT ON TABLE session IS 'A conversation | layer: episodic | retention: session | owner: subject';
+CALL muniment_meta.make_partitions('session');
+CALL muniment_meta.keep_no_copies('session', 'session_id');
+CREATE INDEX session_idle ON session (tenant_id, last_event_at) WHERE closed_at IS NULL;
+CREATE INDEX session_dirty ON session (tenant_id, dirty_since) WHERE dirty_since IS NOT NULL;
+
+CREATE TABLE event (
+  tenant_id       uuid NOT NULL,
+  scope_id        uuid NOT NULL,
+  event_id        uuid NOT NULL,
+  session_pk      uuid NOT NULL,
+  turn            integer NOT NULL CHECK (turn >= 0),
+  role            text NOT NULL CHECK (role IN ('user', 'assistant', 'tool', 'external')),
+  name            identifier,
+  content         text NOT NULL CHECK (octet_length(content) <= 65536),
+  fingerprint     bytea NOT NULL,
+  occurred_at     timestamptz NOT NULL,
+  occurred_text   text, -- as written, where it said more than the instant: an offset
+  recorded_at     timestamptz NOT NULL,
+  sentences       text[] NOT NULL, -- digests, by which a repetition is known
+  data_source     identifier,
+  tool            identifier,
+  agent_id        identifier,
+  metadata        jsonb NOT NULL CHECK (jsonb_typeof(metadata) = 'object'),
+  trust           trust_grade NOT NULL,
+  kept            boolean NOT NULL,
+  reason          text NOT NULL,
+  rule            text NOT NULL,
+  importance      smallint NOT NULL CHECK (importance BETWEEN 1 AND 10),
+  standing        text NOT NULL CHECK (standing IN ('asserted', 'quarantined', 'dropped')),
+  category        data_category NOT NULL,
+  retention_class text NOT NULL,
+  expires_at      timestamptz,
+  PRIMARY KEY (tenant_id, scope_id, event_id),
+  UNIQUE (tenant_id, scope_id, session_pk, turn),
+  FOREIGN KEY (tenant_id, scope_id, session_pk) REFERENCES session ON DELETE CASCADE,
+  CHECK (kept = (standing <> 'dropped'))
+) PARTITION BY HASH (tenant_id, scope_id);
+COMMENT ON TABLE event IS 'Turns as they were written, with the verdict of the gate | layer: episodic | retention: episode | owner: subject';
+CALL muniment_meta.make_partitions('event');
+CALL muniment_meta.keep_no_copies('event', 'name', 'content', 'sentences', 'data_source', 'tool', 'agent_id', 'metadata');
+CREATE INDEX event_by_id ON event (tenant_id, event_id);
+CREATE INDEX event_expiry ON event (tenant_id, expires_at) WHERE expires_at IS NOT NULL;
+
+CREATE TABLE episode (
+  tenant_id       uuid NOT NULL,
+  scope_id        uuid NOT NULL,
+  episode_id      uuid NOT NULL,
+  session_pk      uuid NOT NULL,
+  text            text NOT NULL,
+  outcome         text,
+  started_at      timestamptz NOT NULL,
+  ended_at        timestamptz NOT NULL CHECK (ended_at >= started_at),
+  through_turn    integer NOT NULL,
+  recorded        tstzrange NOT NULL CHECK (NOT isempty(recorded)),
+  trust           trust_grade NOT NULL,
+  importance      smallint NOT NULL CHECK (importance BETWEEN 1 AND 10),
+  category        data_category NOT NULL,
+  retention_class text NOT NULL,
+  expires_at      timestamptz,
+  PRIMARY KEY (tenant_id, scope_id, episode_id),
+  FOREIGN KEY (tenant_id, scope_id, session_pk) REFERENCES session ON DELETE CASCADE
+) PARTITION BY HASH (tenant_id, scope_id);
+COMMENT ON TABLE episode IS 'Summaries of sessions, one current for each | layer: episodic | retention: episode | owner: subject';
+CALL muniment_meta.make_partitions('episode');
+CALL muniment_meta.keep_no_copies('episode', 'text');
+CREATE UNIQUE INDEX episode_current ON episode (tenant_id, scope_id, session_pk) WHERE upper_inf(recorded);
+CREATE INDEX episode_by_id ON episode (tenant_id, episode_id);
+CREATE INDEX episode_session ON episode (tenant_id, scope_id, session_pk);
+CREATE INDEX episode_expiry ON episode (tenant_id, expires_at) WHERE expires_at IS NOT NULL;
+
+CREATE TABLE episode_source (
+  tenant_id  uuid NOT NULL,
+  scope_id   uuid NOT NULL,
+  episode_id uuid NOT NULL,
+  event_id   uuid NOT NULL,
+  PRIMARY KEY (tenant_id, scope_id, episode_id, event_id),
+  FOREIGN KEY (tenant_id, scope_id, episode_id) REFERENCES episode ON DELETE CASCADE,
+  FOREIGN KEY (tenant_id, scope_id, event_id) REFERENCES event ON DELETE CASCADE
+);
+COMMENT ON TABLE episode_source IS 'The turns that a summary quotes | layer: episodic | retention: episode | owner: subject';
+CREATE INDEX episode_source_event ON episode_source (tenant_id, scope_id, event_id);
+
+CREATE TABLE working_item (
+  tenant_id  uuid NOT NULL,
+  scope_id   uuid NOT NULL,
+  session_pk uuid NOT NULL,
+  key        identifier NOT NULL,
+  value      json NOT NULL,
+  version    bigint NOT NULL CHECK (version > 0),
+  updated_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  PRIMARY KEY (tenant_id, scope_id, session_pk, key),
+  FOREIGN KEY (tenant_id, scope_id, session_pk) REFERENCES session ON DELETE CASCADE
+) PARTITION BY HASH (tenant_id, scope_id);
+COMMENT ON TABLE working_item IS 'Scratch state of a session, by key | layer: working | retention: working | owner: agent';
+CALL muniment_meta.make_partitions('working_item');
+CALL muniment_meta.keep_no_copies('working_item', 'key', 'value');
+CREATE INDEX working_item_expiry ON working_item (tenant_id, expires_at);
+
+-- Semantic memory: an immutable record, and a chain of versions with two ranges -------------
+
+CREATE TABLE entity (
+  tenant_id uuid NOT NULL,
+  scope_id  uuid NOT NULL,
+  entity_id uuid NOT NULL,
+  kind      identifier NOT NULL,
+  name      identifier NOT NULL,
+  name_key  identifier NOT NULL,
+  PRIMARY KEY (tenant_id, scope_id, entity_id),
+  UNIQUE (tenant_id, scope_id, name_key),
+  FOREIGN KEY (tenant_id, scope_id) REFERENCES scope ON DELETE CASCADE
+) PARTITION BY HASH (tenant_id, scope_id);
+COMMENT ON TABLE entity IS 'What facts are about; the user is one | layer: semantic | retention: memory | owner: subject';
+CALL muniment_meta.make_partitions('entity');
+CALL muniment_meta.keep_no_copies('entity', 'name', 'name_key');
+
+CREATE TABLE memory (
+  tenant_id   uuid NOT NULL,
+  scope_id    uuid NOT NULL,
+  memory_id   uuid NOT NULL,
+  kind        identifier NOT NULL,
+  subject_id  uuid NOT NULL,
+  slot        identifier,
+  value       text,
+  value_key   text,
+  text        text NOT NULL CHECK (octet_length(text) <= 65536),
+  detail      text,
+  data_source identifier,
+  agent_id    identifier,
+  metadata    jsonb NOT NULL CHECK (jsonb_typeof(metadata) = 'object'),
+  created_at  timestamptz NOT NULL,
+  created_by  uuid NOT NULL,
+  PRIMARY KEY (tenant_id, scope_id, memory_id),
+  FOREIGN KEY (tenant_id, scope_id, subject_id) REFERENCES entity ON DELETE CASCADE,
+  CHECK ((slot IS NULL) = (value IS NULL) AND (slot IS NULL) = (value_key IS NULL))
+) PARTITION BY HASH (tenant_id, scope_id);
+COMMENT ON TABLE memory IS 'What is held to be true: text and value | layer: semantic | retention: memory | owner: subject';
+CALL muniment_meta.make_partitions('memory');
+CALL muniment_meta.keep_no_copies('memory', 'value', 'value_key', 'text', 'detail', 'data_source', 'agent_id', 'metadata');
+CREATE INDEX memory_by_id ON memory (tenant_id, memory_id);
+CREATE INDEX memory_subject ON memory (tenant_id, scope_id, subject_id, slot);
+
+CREATE TABLE memory_version (
+  tenant_id       uuid NOT NULL,
+  scope_id        uuid NOT NULL,
+  version_id      uuid NOT NULL,
+  memory_id       uuid NOT NULL,
+  subject_id      uuid NOT NULL,
+  slot            identifier,
+  cardinality     text CHECK (cardinality IN ('one', 'many')),
+  valid           tstzrange NOT NULL CHECK (NOT isempty(valid) AND lower_inc(valid) AND NOT upper_inc(valid)),
+  recorded        tstzrange NOT NULL CHECK (NOT isempty(recorded) AND lower_inc(recorded) AND NOT upper_inc(recorded)),
+  standing        text NOT NULL CHECK (standing IN ('asserted', 'contested', 'quarantined')),
+  trust           trust_grade NOT NULL,
+  confidence      double precision NOT NULL CHECK (confidence BETWEEN 0 AND 1),
+  importance      smallint NOT NULL CHECK (importance BETWEEN 1 AND 10),
+  pinned          boolean NOT NULL,
+  is_durative     boolean NOT NULL DEFAULT false,
+  archived        boolean NOT NULL DEFAULT false,
+  retracted       boolean NOT NULL DEFAULT false,
+  superseded_by   uuid, -- what took over where this window ends
+  ended_by        uuid, -- what ended this record; set once, with the end of recorded
+  observed_at     timestamptz NOT NULL,
+  expires_at      timestamptz,
+  category        data_category NOT NULL,
+  retention_class text NOT NULL,
+  PRIMARY KEY (tenant_id, scope_id, version_id),
+  FOREIGN KEY (tenant_id, scope_id, memory_id) REFERENCES memory ON DELETE CASCADE,
+  FOREIGN KEY (tenant_id, scope_id, subject_id) REFERENCES entity ON DELETE CASCADE,
+  FOREIGN KEY (tenant_id, scope_id, superseded_by) REFERENCES memory ON DELETE SET NULL (superseded_by),
+  FOREIGN KEY (tenant_id, scope_id, ended_by) REFERENCES memory ON DELETE SET NULL (ended_by),
+  CHECK ((slot IS NULL) = (cardinality IS NULL)),
+  -- The invariant of RULES 3.2: two truths at one time are refused here, whatever the code does.
+  CONSTRAINT one_truth_at_a_time EXCLUDE USING gist (
+    tenant_id WITH =, scope_id WITH =, subject_id WITH =, slot WITH =, valid WITH &&
+  ) WHERE (upper_inf(recorded) AND standing = 'asserted' AND cardinality = 'one')
+) PARTITION BY HASH (tenant_id, scope_id);
+COMMENT ON TABLE memory_version IS 'What was held when: valid (world) and recorded (service) | layer: semantic | retention: memory | owner: subject';
+CALL muniment_meta.make_partitions('memory_version');
+CREATE INDEX memory_version_memory ON memory_version (tenant_id, scope_id, memory_id);
+CREATE INDEX memory_version_subject ON memory_version (tenant_id, scope_id, subject_id, slot);
+CREATE INDEX memory_version_successor ON memory_version (tenant_id, scope_id, superseded_by) WHERE superseded_by IS NOT NULL;
+CREATE INDEX memory_version_ender ON memory_version (tenant_id, scope_id, ended_by) WHERE ended_by IS NOT NULL;
+CREATE INDEX memory_version_expiry ON memory_version (tenant_id, expires_at) WHERE expires_at IS NOT NULL AND upper_inf(recorded);
+
+CREATE TABLE memory_evidence (
+  tenant_id   uuid NOT NULL,
+  scope_id    uuid NOT NULL,
+  evidence_id uuid NOT NULL,
+  memory_id   uuid NOT NULL,
+  source_scope_id uuid, -- where the turn is; an org memory may rest on a user's turn
+  session_pk  uuid,
+  event_id    uuid,
+  turn        integer,
+  key_id      uuid NOT NULL,
+  trust       trust_grade NOT NULL,
+  observed_at timestamptz NOT NULL,
+  recorded_at timestamptz NOT NULL,
+  PRIMARY KEY (tenant_id, scope_id, evidence_id),
+  UNIQUE (tenant_id, scope_id, memory_id, source_scope_id, session_pk, turn),
+  FOREIGN KEY (tenant_id, scope_id, memory_id) REFERENCES memory ON DELETE CASCADE,
+  FOREIGN KEY (tenant_id, source_scope_id, session_pk) REFERENCES session ON DELETE CASCADE,
+  FOREIGN KEY (tenant_id, source_scope_id, event_id) REFERENCES event ON DELETE SET NULL (event_id),
+  CHECK (num_nonnulls(source_scope_id, session_pk, turn) IN (0, 3)),
+  CHECK (event_id IS NULL OR session_pk IS NOT NULL)
+);
+COMMENT ON TABLE memory_evidence IS 'What supports a memory | layer: semantic | retention: memory | owner: subject';
+CREATE INDEX memory_evidence_session ON memory_evidence (tenant_id, source_scope_id, session_pk);
+CREATE INDEX memory_evidence_event ON memory_evidence (tenant_id, source_scope_id, event_id);
+
+CREATE TABLE memory_derivation (
+  tenant_id uuid NOT NULL,
+  scope_id  uuid NOT NULL,
+  memory_id uuid NOT NULL,
+  source_id uuid NOT NULL,
+  PRIMARY KEY (tenant_id, scope_id, memory_id, source_id),
+  FOREIGN KEY (tenant_id, scope_id, memory_id) REFERENCES memory ON DELETE CASCADE,
+  FOREIGN KEY (tenant_id, scope_id, source_id) REFERENCES memory ON DELETE CASCADE,
+  CHECK (memory_id <> source_id)
+);
+COMMENT ON TABLE memory_derivation IS 'Memories made from memories | layer: semantic | retention: memory | owner: subject';
+CREATE INDEX memory_derivation_source ON memory_derivation (tenant_id, scope_id, source_id);
+
+CREATE TABLE decision (
+  tenant_id    uuid NOT NULL,
+  scope_id     uuid NOT NULL,
+  decision_id  uuid NOT NULL,
+  memory_id    uuid NOT NULL,
+  incumbent_id uuid,
+  outcome      text NOT NULL CHECK (outcome IN ('inserted', 'reinforced', 'superseded', 'contested', 'quarantined', 'rejected', 'retracted')),
+  rule         text NOT NULL,
+  inputs       jsonb NOT NULL,
+  key_id       uuid NOT NULL,
+  decided_at   timestamptz NOT NULL,
+  PRIMARY KEY (tenant_id, scope_id, decision_id),
+  FOREIGN KEY (tenant_id, scope_id, memory_id) REFERENCES memory ON DELETE CASCADE,
+  FOREIGN KEY (tenant_id, scope_id, incumbent_id) REFERENCES memory ON DELETE SET NULL (incumbent_id)
+);
+COMMENT ON TABLE decision IS 'Outcomes of reconciliation, with the rule | layer: semantic | retention: memory | owner: subject';
+CREATE INDEX decision_memory ON decision (tenant_id, scope_id, memory_id);
+CREATE INDEX decision_incumbent ON decision (tenant_id, scope_id, incumbent_id) WHERE incumbent_id IS NOT NULL;
+
+-- Recall: the index that is cached, the clock of use, the log -------------------------------
+
+CREATE TABLE memory_index (
+  tenant_id   uuid NOT NULL,
+  scope_id    uuid NOT NULL,
+  id          uuid NOT NULL GENERATED ALWAYS AS (coalesce(event_id, episode_id, version_id)) STORED,
+  event_id    uuid,
+  episode_id  uuid,
+  version_id  uuid,
+  group_id    uuid NOT NULL,
+  position    integer NOT NULL,
+  rev         bigint NOT NULL,
+  tier        text NOT NULL CHECK (tier IN ('episodic', 'semantic')),
+  kind        identifier NOT NULL,
+  standing    text NOT NULL CHECK (standing IN ('asserted', 'contested', 'quarantined', 'dropped', 'archived')),
+  valid       tstzrange NOT NULL,
+  recorded    tstzrange NOT NULL,
+  occurred_at timestamptz NOT NULL,
+  expires_at  timestamptz,
+  importance  smallint NOT NULL,
+  confidence  double precision, -- none for what happened: events and summaries
+  emb         halfvec(256),
+  terms       bytea NOT NULL,
+  PRIMARY KEY (tenant_id, scope_id, id)
+    INCLUDE (tier, kind, standing, valid, recorded, expires_at, emb),
+  FOREIGN KEY (tenant_id, scope_id, event_id) REFERENCES event ON DELETE CASCADE,
+  FOREIGN KEY (tenant_id, scope_id, episode_id) REFERENCES episode ON DELETE CASCADE,
+  FOREIGN KEY (tenant_id, scope_id, version_id) REFERENCES memory_version ON DELETE CASCADE,
+  CHECK (num_nonnulls(event_id, episode_id, version_id) = 1)
+) PARTITION BY HASH (tenant_id, scope_id);
+COMMENT ON TABLE memory_index IS 'What recall ranks: filters, vector, hashed stems | layer: episodic | retention: derived | owner: subject';
+CALL muniment_meta.make_partitions('memory_index');
+CALL muniment_meta.keep_no_copies('memory_index', 'emb', 'terms');
+CREATE INDEX memory_index_rev ON memory_index (tenant_id, scope_id, rev);
+CREATE INDEX memory_index_event ON memory_index (tenant_id, scope_id, event_id) WHERE event_id IS NOT NULL;
+CREATE INDEX memory_index_episode ON memory_index (tenant_id, scope_id, episode_id) WHERE episode_id IS NOT NULL;
+CREATE INDEX memory_index_version ON memory_index (tenant_id, scope_id, version_id) WHERE version_id IS NOT NULL;
+
+-- Items as people see them: what recall, list, get and filters read. One row of the index each;
+-- evaluated as the caller, so that row-level security holds.
+CREATE VIEW item WITH (security_invoker = true) AS
+SELECT i.tenant_id, i.scope_id, i.id AS index_id, i.rev, i.tier, i.kind, i.standing, i.valid, i.recorded,
+       i.expires_at, i.importance, i.confidence,
+       coalesce(i.event_id, i.episode_id, v.memory_id) AS id,
+       coalesce(e.content, p.text, m.text) AS text,
+       coalesce(e.occurred_at, p.ended_at, v.observed_at) AS as_of,
+       coalesce(e.trust, p.trust, v.trust) AS trust,
+       coalesce(e.category, p.category, v.category) AS category,
+       coalesce(e.data_source, m.data_source) AS data_source,
+       coalesce(e.agent_id, m.agent_id) AS agent_id,
+       coalesce(e.metadata, m.metadata, '{}') AS metadata,
+       s.session_id, e.turn, e.role, e.name, e.tool, i.episode_id, v.memory_id, v.subject_id, m.slot, m.value, m.detail,
+       n.name AS subject, n.kind AS subject_kind, v.superseded_by, coalesce(v.pinned, false) AS pinned,
+       coalesce(v.is_durative, false) AS is_durative, coalesce(v.retracted, false) AS retracted,
+       coalesce(v.archived, false) AS archived
+FROM memory_index i
+LEFT JOIN event e ON e.tenant_id = i.tenant_id AND e.scope_id = i.scope_id AND e.event_id = i.event_id
+LEFT JOIN episode p ON p.tenant_id = i.tenant_id AND p.scope_id = i.scope_id AND p.episode_id = i.episode_id
+LEFT JOIN session s ON s.tenant_id = i.tenant_id AND s.scope_id = i.scope_id
+                   AND s.session_pk = coalesce(e.session_pk, p.session_pk)
+LEFT JOIN memory_version v ON v.tenant_id = i.tenant_id AND v.scope_id = i.scope_id AND v.version_id = i.version_id
+LEFT JOIN memory m ON m.tenant_id = i.tenant_id AND m.scope_id = i.scope_id AND m.memory_id = v.memory_id
+LEFT JOIN entity n ON n.tenant_id = i.tenant_id AND n.scope_id = i.scope_id AND n.entity_id = m.subject_id;
+GRANT SELECT ON item TO muniment_app, muniment_worker;
+
+-- The same as one document a filter can ask (RULES 11.4); instants in microseconds since 1970.
+CREATE FUNCTION micros(moment timestamptz) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN (extract(epoch FROM moment) * 1000000)::bigint;
+
+CREATE FUNCTION item_document(i item) RETURNS jsonb LANGUAGE sql STABLE
+RETURN jsonb_build_object(
+  'id', i.id, 'tier', i.tier, 'kind', i.kind, 'session_id', i.session_id, 'turn', i.turn, 'role', i.role,
+  'name', i.name, 'tool', i.tool, 'agent_id', i.agent_id, 'data_source', i.data_source, 'subject', i.subject,
+  'slot', i.slot, 'value', i.value, 'trust', i.trust, 'standing', i.standing, 'category', i.category,
+  'as_of', micros(i.as_of), 'valid_from', micros(lower(i.valid)), 'valid_to', micros(upper(i.valid)),
+  'recorded_at', micros(lower(i.recorded)), 'expires_at', micros(i.expires_at), 'importance', i.importance,
+  'confidence', i.confidence, 'pinned', i.pinned, 'is_durative', i.is_durative, 'archived', i.archived,
+  'metadata', i.metadata);
+
+CREATE TABLE access (
+  tenant_id uuid NOT NULL,
+  scope_id  uuid NOT NULL,
+  item_id   uuid NOT NULL,
+  last_at   timestamptz NOT NULL,
+  count     bigint NOT NULL CHECK (count > 0),
+  PRIMARY KEY (tenant_id, scope_id, item_id),
+  FOREIGN KEY (tenant_id, scope_id) REFERENCES scope ON DELETE CASCADE
+) WITH (fillfactor = 50);
+COMMENT ON TABLE access IS 'When an item was last useful | layer: governance | retention: derived | owner: subject';
+
+CREATE TABLE recall_log (
+  tenant_id  uuid NOT NULL,
+  scope_id   uuid NOT NULL,
+  recall_id  uuid NOT NULL,
+  at         timestamptz NOT NULL,
+  key_id     uuid NOT NULL,
+  session_pk uuid,
+  run_id     identifier,
+  step       integer,
+  agent_id   identifier,
+  tiers      text[] NOT NULL,
+  k          integer NOT NULL,
+  as_of      timestamptz NOT NULL,
+  known_at   timestamptz NOT NULL,
+  watermark  timestamptz NOT NULL,
+  abstained  boolean NOT NULL,
+  items      jsonb NOT NULL,
+  PRIMARY KEY (tenant_id, scope_id, recall_id),
+  FOREIGN KEY (tenant_id, scope_id) REFERENCES scope ON DELETE CASCADE,
+  FOREIGN KEY (tenant_id, scope_id, session_pk) REFERENCES session ON DELETE SET NULL (session_pk)
+) PARTITION BY HASH (tenant_id, scope_id);
+COMMENT ON TABLE recall_log IS 'Which ids an answer was made of, with scores | layer: audit | retention: recall_log | owner: auditor';
+CALL muniment_meta.make_partitions('recall_log');
+CALL muniment_meta.keep_no_copies('recall_log', 'run_id', 'agent_id');
+CREATE INDEX recall_log_run ON recall_log (tenant_id, scope_id, run_id, step) WHERE run_id IS NOT NULL;
+CREATE INDEX recall_log_session ON recall_log (tenant_id, scope_id, session_pk) WHERE session_pk IS NOT NULL;
+
+-- Governance: audit, receipts, failed jobs --------------------------------------------------
+
+-- Entries are chained after commit, in seal order, so that writers never queue on the chain
+-- head. They hold surrogate ids, counts and salted digests: erasure leaves the chain valid.
+CREATE TABLE audit_entry (
+  tenant_id uuid NOT NULL REFERENCES tenant ON DELETE CASCADE,
+  entry_id  uuid NOT NULL,
+  at        timestamptz NOT NULL,
+  operation text NOT NULL,
+  effect    text NOT NULL CHECK (effect IN ('read', 'write', 'destructive')),
+  key_id    uuid NOT NULL,
+  request   text NOT NULL,
+  subjects  uuid[] NOT NULL,
+  detail    jsonb NOT NULL,
+  PRIMARY KEY (tenant_id, entry_id)
+);
+COMMENT ON TABLE audit_entry IS 'Who did what, by ids | layer: audit | retention: audit | owner: auditor';
+
+CREATE TABLE audit_pending (
+  tenant_id uuid NOT NULL,
+  entry_id  uuid NOT NULL,
+  PRIMARY KEY (tenant_id, entry_id),
+  FOREIGN KEY (tenant_id, entry_id) REFERENCES audit_entry ON DELETE CASCADE
+);
+COMMENT ON TABLE audit_pending IS 'Entries not yet sealed | layer: audit | retention: audit | owner: auditor';
+
+CREATE TABLE audit_seal (
+  tenant_id uuid NOT NULL,
+  seq       bigint NOT NULL CHECK (seq > 0),
+  entry_id  uuid NOT NULL,
+  digest    bytea NOT NULL CHECK (octet_length(digest) = 32),
+  previous  bytea NOT NULL CHECK (octet_length(previous) = 32),
+  hash      bytea NOT NULL CHECK (octet_length(hash) = 32),
+  sealed_at timestamptz NOT NULL,
+  PRIMARY KEY (tenant_id, seq),
+  UNIQUE (tenant_id, entry_id),
+  FOREIGN KEY (tenant_id, entry_id) REFERENCES audit_entry
+);
+COMMENT ON TABLE audit_seal IS 'The hash chain over the entries | layer: audit | retention: audit | owner: auditor';
+
+CREATE TABLE erasure_receipt (
+  tenant_id   uuid NOT NULL REFERENCES tenant ON DELETE CASCADE,
+  receipt_id  uuid NOT NULL,
+  target      text NOT NULL CHECK (target IN ('user', 'session', 'items', 'filter')),
+  state       text NOT NULL CHECK (state IN ('hidden', 'erased', 'scrubbed')),
+  counts      jsonb NOT NULL,
+  key_id      uuid NOT NULL,
+  erased_at   timestamptz NOT NULL,
+  PRIMARY KEY (tenant_id, receipt_id)
+);
+COMMENT ON TABLE erasure_receipt IS 'What a forget erased, in numbers | layer: audit | retention: audit | owner: auditor';
+
+CREATE TABLE job_failure (
+  tenant_id uuid NOT NULL REFERENCES tenant ON DELETE CASCADE,
+  job_id    bigint NOT NULL,
+  attempt   integer NOT NULL,
+  code      text NOT NULL,
+  at        timestamptz NOT NULL,
+  PRIMARY KEY (tenant_id, job_id, attempt)
+);
+COMMENT ON TABLE job_failure IS 'Why an attempt of a job failed, by error code | layer: governance | retention: job | owner: operator';
+
+-- Who may do what -----------------------------------------------------------------------------
+
+-- Both service roles read and add; what they may change or remove is named here, column by
+-- column where only some may move. Audit is append-only: nobody updates, deletes or truncates.
+DO $$
+DECLARE
+  t record;
+BEGIN
+  FOR t IN SELECT oid::regclass AS name, relispartition FROM pg_class
+           WHERE relnamespace = 'muniment'::regnamespace AND relkind IN ('r', 'p') ORDER BY relname LOOP
+    EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', t.name);
+    EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', t.name);
+    EXECUTE format('CREATE POLICY of_tenant ON %s USING (tenant_id = nullif(current_setting(%L, true), %L)::uuid)',
+                   t.name, 'muniment.tenant_id', '');
+    IF NOT t.relispartition THEN -- a partition is reached through its parent alone
+      EXECUTE format('GRANT SELECT, INSERT ON %s TO muniment_app, muniment_worker', t.name);
+    END IF;
+  END LOOP;
+END $$;
+
+CREATE POLICY worker_lists ON tenant FOR SELECT TO muniment_worker USING (true);
+REVOKE INSERT ON tenant, api_key FROM muniment_worker;
+REVOKE INSERT ON audit_seal, job_failure FROM muniment_app;
+
+GRANT UPDATE (revoked_at) ON api_key TO muniment_app;
+GRANT UPDATE (opted_out_at) ON end_user TO muniment_app;
+GRANT UPDATE (version, rebuilt, watermark) ON scope_state TO muniment_app, muniment_worker;
+GRANT UPDATE (last_event_at, dirty_since, closed_at, outcome, use_case, no_store) ON session TO muniment_app, muniment_worker;
+GRANT UPDATE (value, version, updated_at, expires_at) ON working_item TO muniment_app;
+GRANT UPDATE (recorded) ON episode TO muniment_app, muniment_worker;
+GRANT UPDATE (recorded, ended_by) ON memory_version TO muniment_app, muniment_worker;
+GRANT UPDATE ON memory_index, access TO muniment_app, muniment_worker;
+GRANT DELETE ON end_user, scope, session, event, episode, working_item, entity, memory, memory_evidence, memory_index, access, recall_log
+  TO muniment_app, muniment_worker;
+GRANT DELETE ON audit_pending TO muniment_worker;
+GRANT UPDATE ON job_failure TO muniment_worker;

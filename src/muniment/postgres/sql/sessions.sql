@@ -1,0 +1,49 @@
+-- name: session_ensure
+INSERT INTO session (tenant_id, scope_id, session_pk, session_id, opened_at, last_event_at)
+VALUES (%(tenant_id)s, %(scope_id)s, %(session_pk)s, %(session_id)s, %(at)s, %(at)s)
+ON CONFLICT (tenant_id, scope_id, session_id) DO NOTHING;
+
+-- name: session_find
+SELECT session_pk, scope_id, session_id, no_store, opened_at, last_event_at, dirty_since, closed_at, outcome
+FROM session
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_id = %(session_id)s;
+
+-- name: session_by_pk
+SELECT session_pk, scope_id, session_id, no_store, opened_at, last_event_at, dirty_since, closed_at, outcome
+FROM session
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_pk = %(session_pk)s;
+
+-- name: session_touch
+-- New events: the session is open, and its summary is behind.
+UPDATE session
+SET last_event_at = %(at)s, dirty_since = coalesce(dirty_since, %(at)s), closed_at = NULL, outcome = NULL
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_pk = %(session_pk)s;
+
+-- name: session_dirty
+UPDATE session SET dirty_since = coalesce(dirty_since, %(at)s)
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_pk = %(session_pk)s;
+
+-- name: session_clean
+UPDATE session SET dirty_since = NULL
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_pk = %(session_pk)s;
+
+-- name: session_close
+UPDATE session SET closed_at = coalesce(closed_at, %(at)s), outcome = coalesce(%(outcome)s::text, outcome)
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_pk = %(session_pk)s;
+
+-- name: session_counts
+SELECT count(*) AS events, count(*) FILTER (WHERE kept) AS kept
+FROM event
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_pk = %(session_pk)s
+  AND (expires_at IS NULL OR expires_at > %(now)s);
+
+-- name: sessions_idle
+SELECT scope_id, session_pk FROM session
+WHERE tenant_id = %(tenant_id)s AND closed_at IS NULL AND last_event_at < %(before)s
+ORDER BY last_event_at LIMIT %(limit)s;
+
+-- name: sessions_left_dirty
+-- Closed sessions whose summary is behind and has been for a while: a lost job is enqueued again.
+SELECT scope_id, session_pk FROM session
+WHERE tenant_id = %(tenant_id)s AND closed_at IS NOT NULL AND dirty_since < %(before)s
+ORDER BY dirty_since LIMIT %(limit)s;

@@ -1,0 +1,70 @@
+"""Rows of the recall index: written in the transaction of what they stand for."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+import numpy.typing as npt
+
+from muniment.domain.ranking_rows import encode_vector
+from muniment.domain.text import analyzer_for
+from muniment.ports import Context, HalfVector, ScopeMark
+
+
+@dataclass(frozen=True)
+class Indexed:
+    """What one index row stands for, and the text by which it is found."""
+
+    text: str
+    group_id: UUID
+    position: int
+    tier: str
+    kind: str
+    standing: str
+    valid_from: datetime
+    valid_to: datetime | None
+    occurred_at: datetime
+    expires_at: datetime | None
+    importance: int
+    confidence: float | None
+    event_id: UUID | None = None
+    episode_id: UUID | None = None
+    version_id: UUID | None = None
+    speaker: str | None = None
+
+
+async def write_index(ctx: Context, mark: ScopeMark, entries: Sequence[Indexed]) -> None:
+    """Insert index rows at the scope's new version."""
+    vectors = ctx.embedder.embed([entry.text for entry in entries])
+    analyzer = analyzer_for(ctx.language)
+    rows: list[dict[str, Any]] = []
+    for entry, vector in zip(entries, vectors, strict=True):
+        rows.append(
+            {
+                "scope_id": mark.scope_id,
+                "rev": mark.version,
+                "recorded_at": mark.watermark,
+                "emb": _wire(vector) if vector.any() else None,
+                "terms": analyzer.encode(entry.text, speaker=entry.speaker),
+                **{name: getattr(entry, name) for name in _COLUMNS},
+            }
+        )
+    await ctx.unit.many("index_insert", rows)
+
+
+async def end_index(ctx: Context, mark: ScopeMark, ids: Sequence[UUID]) -> None:
+    """The record of these rows ends at the scope's new moment."""
+    if ids:
+        await ctx.unit.run(
+            "index_end", scope_id=mark.scope_id, ids=list(ids), at=mark.watermark, rev=mark.version
+        )
+
+
+def _wire(vector: npt.NDArray[np.float32]) -> HalfVector:
+    return HalfVector(encode_vector(vector))
+
+
+_COLUMNS = tuple(name for name in Indexed.__dataclass_fields__ if name not in {"text", "speaker"})

@@ -1,0 +1,128 @@
+"""Items as people see them: rows behind recall, profile, list and get."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from muniment.domain.memory import Standing, Status, Version, status_of
+from muniment.domain.timeline import Window
+from muniment.domain.trust import Trust
+from muniment.errors import NotFound
+from muniment.ports import Context
+
+RECALLED = ("asserted",)
+HELD_STANDINGS = ("asserted", "contested", "quarantined", "archived")
+
+
+@dataclass(frozen=True)
+class ItemRow:
+    """One item as the database answers it; without ``index_id`` it says the version alone."""
+
+    version: int
+    watermark: datetime
+    index_id: UUID | None
+    tier: str
+    kind: str
+    id: UUID
+    text: str
+    name: str | None
+    as_of: datetime
+    valid_from: datetime | None
+    valid_to: datetime | None
+    recorded_at: datetime
+    superseded_at: datetime | None
+    standing: Standing
+    trust: Trust
+    confidence: float
+    importance: int
+    expires_at: datetime | None
+    slot: str | None
+    value: str | None
+    subject: str | None
+    subject_kind: str | None
+    data_source: str | None
+    pinned: bool
+    superseded_by: UUID | None
+    retracted: bool
+    archived: bool
+    metadata: dict[str, Any]
+    evidence: list[dict[str, Any]] | None
+    contested_by: list[UUID] | None
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The instants that a read is about: world, record, and the clock for expiry."""
+
+    as_of: datetime
+    known_at: datetime
+    now: datetime
+
+
+@dataclass(frozen=True)
+class Fetched:
+    """Items of one scope in the order asked for, and the version of the scope they hold for."""
+
+    version: int
+    watermark: datetime
+    rows: list[ItemRow]
+
+
+async def fetch_items(
+    ctx: Context,
+    scope_id: UUID,
+    ids: Sequence[UUID],
+    moment: Moment,
+    standings: Sequence[str] = RECALLED,
+    *,
+    anytime: bool = False,
+) -> Fetched:
+    """The items behind index ids that hold at the moment (or ``anytime``); others are left out.
+
+    An expired item is never there. Raises NotFound for a scope that was forgotten.
+    """
+    found = await ctx.unit.rows(
+        ItemRow,
+        "items_fetch",
+        scope_id=scope_id,
+        ids=list(ids),
+        standings=list(standings),
+        as_of=moment.as_of,
+        known_at=moment.known_at,
+        now=moment.now,
+        anytime=anytime,
+    )
+    if not found:
+        raise NotFound("This scope was forgotten.")
+    by_id = {row.index_id: row for row in found if row.index_id is not None}
+    return Fetched(
+        found[0].version, found[0].watermark, [by_id[one] for one in ids if one in by_id]
+    )
+
+
+def status(row: ItemRow, moment: Moment) -> Status:
+    """The status of an item for a reader at this moment."""
+    version = Version(
+        version_id=row.index_id or row.id,
+        memory_id=row.id,
+        valid=Window(row.valid_from or row.recorded_at, row.valid_to),
+        recorded=Window(row.recorded_at, row.superseded_at),
+        standing=row.standing,
+        trust=row.trust,
+        superseded_by=row.superseded_by,
+        retracted=row.retracted,
+        archived=row.archived,
+        expires_at=row.expires_at,
+    )
+    as_of = moment.as_of if row.valid_from is not None else max(moment.as_of, row.recorded_at)
+    return status_of(version, as_of=as_of, known_at=moment.known_at, now=moment.now)
+
+
+def is_stale(ctx: Context, row: ItemRow, moment: Moment) -> bool:
+    """True past the slot's ``stale_after`` since the value was last observed (RULES 3.3)."""
+    slot = ctx.policy.slots.get(row.slot) if row.slot is not None else None
+    if slot is None or slot.stale_after is None:
+        return False
+    return row.as_of + slot.stale_after <= moment.as_of

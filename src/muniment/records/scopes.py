@@ -1,0 +1,104 @@
+"""Users, scopes and their marks: where a read looks and what a write locks first."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from muniment.errors import NotFound, WritesRefused
+from muniment.ports import Context, ScopeMark
+
+DEFAULT_NAMESPACE = "default"
+
+
+@dataclass(frozen=True)
+class UserRow:
+    """A person as the tenant knows them."""
+
+    user_pk: UUID
+    opted_out_at: datetime | None
+
+
+@dataclass(frozen=True)
+class ScopeRow:
+    """A scope and its mark as this transaction sees it."""
+
+    scope_id: UUID
+    level: str
+    version: int
+    rebuilt: int
+    watermark: datetime
+
+    @property
+    def mark(self) -> ScopeMark:
+        """What caches compare themselves with."""
+        return ScopeMark(self.scope_id, self.version, self.rebuilt, self.watermark)
+
+
+async def find_user(ctx: Context, user_id: str) -> UserRow | None:
+    """The user of this tenant, if there is one."""
+    return await ctx.unit.one(UserRow, "user_find", user_id=user_id)
+
+
+async def find_scope(ctx: Context, user_id: str | None, namespace: str) -> ScopeRow | None:
+    """The scope of a user, or of the organisation (``user_id`` None), if it exists."""
+    user_pk = None
+    if user_id is not None:
+        user = await find_user(ctx, user_id)
+        if user is None:
+            return None
+        user_pk = user.user_pk
+    return await ctx.unit.one(ScopeRow, "scope_find", user_pk=user_pk, namespace=namespace)
+
+
+async def reader_scopes(
+    ctx: Context, user_id: str | None, namespace: str, *, org: bool
+) -> list[ScopeRow]:
+    """The scopes that a reader asks about, the user's first."""
+    return await ctx.unit.rows(
+        ScopeRow, "scopes_of_reader", user_id=user_id, namespace=namespace, org=org
+    )
+
+
+async def scope_mark(ctx: Context, scope_id: UUID) -> ScopeMark:
+    """Where a scope stands now; raises NotFound when it was forgotten."""
+    mark = await ctx.unit.one(ScopeMark, "scope_mark", scope_id=scope_id)
+    if mark is None:
+        raise NotFound("This scope was forgotten.")
+    return mark
+
+
+async def lock_scope(ctx: Context, scope_id: UUID) -> ScopeMark:
+    """Take the scope's row lock and its next version and moment: first in every write."""
+    mark = await ctx.unit.one(ScopeMark, "scope_bump", scope_id=scope_id, now=ctx.now)
+    if mark is None:
+        raise WritesRefused("The scope was forgotten while this write waited.")
+    return mark
+
+
+async def open_scope(ctx: Context, user_id: str | None, namespace: str) -> ScopeMark:
+    """The scope for a write, made on first use, locked and moved on.
+
+    Raises WritesRefused when the user opted out.
+    """
+    user_pk = None
+    if user_id is not None:
+        user = await find_user(ctx, user_id)
+        if user is None:
+            await ctx.unit.run("user_ensure", user_pk=ctx.ids.new(), user_id=user_id, now=ctx.now)
+            user = await find_user(ctx, user_id)
+        if user is None or user.opted_out_at is not None:
+            raise WritesRefused("This user takes no writes.")
+        user_pk = user.user_pk
+    found = await ctx.unit.one(ScopeRow, "scope_find", user_pk=user_pk, namespace=namespace)
+    if found is None:
+        await ctx.unit.run(
+            "scope_ensure",
+            scope_id=ctx.ids.new(),
+            level="org" if user_pk is None else "user",
+            user_pk=user_pk,
+            namespace=namespace,
+        )
+        found = await ctx.unit.one(ScopeRow, "scope_find", user_pk=user_pk, namespace=namespace)
+    if found is None:
+        raise WritesRefused("The user was forgotten while this write waited.")
+    return await lock_scope(ctx, found.scope_id)

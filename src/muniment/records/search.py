@@ -1,0 +1,132 @@
+"""Recall in one scope: the cached index ranks, one statement verifies and fetches (DESIGN 6)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from uuid import UUID
+
+from muniment.domain.filter import Predicate
+from muniment.domain.query import Question
+from muniment.domain.ranking import Hit
+from muniment.domain.ranking_view import View
+from muniment.domain.timeline import micros
+from muniment.errors import NotFound
+from muniment.ports import Context, ScopeMark
+from muniment.records.items import RECALLED, ItemRow, Moment, fetch_items
+from muniment.records.scopes import ScopeRow, scope_mark
+
+_OPTIMISTIC_TRIES = 3
+
+
+@dataclass(frozen=True)
+class Ask:
+    """What is asked of one scope."""
+
+    question: Question
+    moment: Moment
+    k: int
+    tiers: frozenset[str] | None
+    kinds: frozenset[str] | None
+    min_confidence: float
+    predicate: Predicate | None
+
+
+@dataclass(frozen=True)
+class Found:
+    """The answer of one scope: rows with their hits, best first, and when it was made."""
+
+    scope_id: UUID
+    level: str
+    watermark: datetime
+    abstained: bool
+    rows: Sequence[tuple[ItemRow, Hit]]
+
+
+async def search(ctx: Context, scope: ScopeRow, ask: Ask) -> Found:
+    """Rank and fetch at one version of the scope; a version that moved on is asked again.
+
+    Writers that keep moving it are held back by a share lock in the last try.
+    """
+    mark = scope.mark
+    for _ in range(_OPTIMISTIC_TRIES):
+        found = await _attempt(ctx, scope, mark, ask)
+        if isinstance(found, Found):
+            return found
+        mark = found
+    shared = await ctx.unit.one(ScopeMark, "scope_share", scope_id=scope.scope_id)
+    if shared is not None:
+        found = await _attempt(ctx, scope, shared, ask)
+        if isinstance(found, Found):
+            return found
+    raise NotFound("This scope was forgotten.")
+
+
+async def _attempt(ctx: Context, scope: ScopeRow, mark: ScopeMark, ask: Ask) -> Found | ScopeMark:
+    """One try: the answer, or the mark to try again at."""
+    allowed = None
+    if ask.predicate is not None:
+        version, allowed = await _admitted(ctx, scope.scope_id, ask.predicate)
+        mark = replace(mark, version=max(version, mark.version))
+    held = await ctx.indexes.current(ctx.unit, mark)
+    ranked_at, index = held.version, held.index
+    ranking = index.rank(ask.question, _view(ask, allowed), ask.k)
+    ids = [hit.id for hit in ranking.hits]
+    fetched = await fetch_items(ctx, scope.scope_id, ids, ask.moment)
+    if fetched.version != ranked_at or (allowed is not None and mark.version != ranked_at):
+        return await scope_mark(ctx, scope.scope_id)
+    hits = {hit.id: hit for hit in ranking.hits}
+    return Found(
+        scope.scope_id,
+        scope.level,
+        fetched.watermark,
+        ranking.abstained,
+        [(row, hits[row.index_id]) for row in fetched.rows if row.index_id is not None],
+    )
+
+
+async def _admitted(
+    ctx: Context, scope_id: UUID, predicate: Predicate
+) -> tuple[int, frozenset[bytes]]:
+    """The rows that a filter admits, decided before ranking, and the version that holds for."""
+    rows = await ctx.unit.rows(
+        _Admitted,
+        "items_matching",
+        scope_id=scope_id,
+        path=predicate.path,
+        variables=predicate.json,
+    )
+    if not rows:
+        raise NotFound("This scope was forgotten.")
+    return rows[0].version, frozenset(row.index_id.bytes for row in rows if row.index_id)
+
+
+@dataclass(frozen=True)
+class _Admitted:
+    version: int
+    index_id: UUID | None
+    id: UUID | None
+
+
+def _view(ask: Ask, allowed: frozenset[bytes] | None) -> View:
+    return View(
+        as_of=micros(ask.moment.as_of),
+        known_at=micros(ask.moment.known_at),
+        now=micros(ask.moment.now),
+        tiers=ask.tiers,
+        kinds=ask.kinds,
+        standings=frozenset(RECALLED),
+        min_confidence=ask.min_confidence,
+        ids=allowed,
+    )
+
+
+async def admitted_items(ctx: Context, scope_id: UUID, predicate: Predicate) -> list[UUID]:
+    """Ids, as people see them, of every item in a scope that a filter admits."""
+    rows = await ctx.unit.rows(
+        _Admitted,
+        "items_matching",
+        scope_id=scope_id,
+        path=predicate.path,
+        variables=predicate.json,
+    )
+    return list(dict.fromkeys(row.id for row in rows if row.id is not None))

@@ -1,0 +1,71 @@
+"""Sessions: found or opened by the name that the caller gave them."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from muniment.errors import NotFound, WritesRefused
+from muniment.ports import Context
+from muniment.records.scopes import find_scope
+
+CONSOLIDATE = "consolidate_session"
+
+
+@dataclass(frozen=True)
+class SessionRow:
+    """A session as it is stored."""
+
+    session_pk: UUID
+    scope_id: UUID
+    session_id: str
+    no_store: bool
+    opened_at: datetime
+    last_event_at: datetime
+    dirty_since: datetime | None
+    closed_at: datetime | None
+    outcome: str | None
+
+
+async def find_session(ctx: Context, scope_id: UUID, session_id: str) -> SessionRow | None:
+    """The session of this name in a scope, if there is one."""
+    return await ctx.unit.one(SessionRow, "session_find", scope_id=scope_id, session_id=session_id)
+
+
+async def require_session(
+    ctx: Context, user_id: str, namespace: str, session_id: str
+) -> SessionRow:
+    """The session of this name; raises NotFound."""
+    scope = await find_scope(ctx, user_id, namespace)
+    found = None if scope is None else await find_session(ctx, scope.scope_id, session_id)
+    if found is None:
+        raise NotFound("There is no such session of this user.")
+    return found
+
+
+async def open_session(ctx: Context, scope_id: UUID, session_id: str, at: datetime) -> SessionRow:
+    """The session for a write, made on first use. Raises WritesRefused when it stores nothing."""
+    found = await find_session(ctx, scope_id, session_id)
+    if found is None:
+        await ctx.unit.run(
+            "session_ensure",
+            scope_id=scope_id,
+            session_pk=ctx.ids.new(),
+            session_id=session_id,
+            at=at,
+        )
+        found = await find_session(ctx, scope_id, session_id)
+    if found is None or found.no_store:
+        raise WritesRefused("This session takes no writes.")
+    return found
+
+
+async def enqueue_consolidation(ctx: Context, scope_id: UUID, session_pk: UUID) -> int | None:
+    """One job a session: None if one waits already."""
+    return await ctx.queue.defer(
+        ctx.unit,
+        CONSOLIDATE,
+        f"{CONSOLIDATE}:{session_pk}",
+        tenant_id=str(ctx.unit.tenant_id),
+        scope_id=str(scope_id),
+        session_pk=str(session_pk),
+    )

@@ -1,0 +1,69 @@
+"""db: the schema of an external database, and whether a database is as it should be."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated
+
+import psycopg
+import typer
+from psycopg.rows import TupleRow
+
+from muniment import bootstrap
+from muniment.errors import StartRefused
+from muniment.settings import Settings
+from muniment.surfaces.cli.output import show_rows
+
+app = typer.Typer(no_args_is_help=True)
+_AsJson = Annotated[bool, typer.Option("--json", help="Print as JSON.")]
+
+
+@contextmanager
+def _admin(settings: Settings) -> Iterator[psycopg.Connection[TupleRow]]:
+    try:
+        with psycopg.connect(bootstrap.admin_conninfo(settings), autocommit=True) as connection:
+            yield connection
+    except psycopg.OperationalError as error:
+        raise StartRefused(
+            f"The database does not answer the administrator ({type(error).__name__}).",
+            cure="Start 'muniment serve', or set MUNIMENT_ADMIN_DATABASE_URL for an external one.",
+        ) from error
+
+
+@app.command("migrate")
+def migrate() -> None:
+    """Bring the database to this build's schema; make the first tenant and key if there is none."""
+    settings = Settings()
+    with _admin(settings) as admin:
+        for done in bootstrap.install(settings, admin):
+            typer.echo(f"applied {done.version:04} {done.name}")
+        typer.echo("the database is at the head of this build")
+
+
+@app.command("status")
+def status(as_json: _AsJson = False) -> None:
+    """Show which migrations were applied and which wait."""
+    settings = Settings()
+    with _admin(settings) as admin:
+        show_rows(bootstrap.migration_status(admin), as_json=as_json)
+
+
+@app.command("verify")
+def verify() -> None:
+    """Compare the schema with this build's; exit with 1 and the differences if there are any."""
+    settings = Settings()
+    with _admin(settings) as admin:
+        found = bootstrap.schema_differences(admin)
+    for line in found:
+        typer.echo(line)
+    if found:
+        raise typer.Exit(1)
+    typer.echo("the schema is as this build wants it")
+
+
+@app.command("admin-key")
+def admin_key() -> None:
+    """Make a new admin key of the default tenant, for when every other one is lost."""
+    settings = Settings()
+    with _admin(settings) as admin:
+        bootstrap.new_admin_key(settings, admin)
+    typer.echo(f"a new admin key is in {settings.admin_key_file}")

@@ -1,0 +1,63 @@
+"""The command line: the service's own commands, and a command for each operation."""
+
+import os
+import sys
+from importlib.metadata import entry_points, version
+from typing import Annotated
+
+import typer
+
+from muniment.errors import MunimentError, StartRefused
+from muniment.operations.registry import REGISTRY
+from muniment.surfaces.cli import database, importing, processes
+from muniment.surfaces.cli.operations import add_operations
+from muniment.surfaces.cli.output import show_error
+
+_EXIT_USAGE = 2
+_EXIT_ERROR = 1
+_EXIT_REFUSED = 3
+
+
+def make_cli() -> typer.Typer:
+    """The whole command line."""
+    cli = typer.Typer(
+        name="muniment",
+        help="A self-hosted memory service for AI agents.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+    )
+
+    @cli.callback()
+    def options(
+        show_version: Annotated[
+            bool, typer.Option("--version", help="Show the version and exit.", is_eager=True)
+        ] = False,
+    ) -> None:
+        if show_version:
+            typer.echo(version("muniment"))
+            raise typer.Exit
+
+    processes.add_to(cli)
+    cli.add_typer(database.app, name="db", help="The database: migrate, status, verify.")
+    cli.add_typer(importing.app, name="import", help="Bring conversations in.")
+    for entry in entry_points(group="muniment.commands"):
+        cli.add_typer(entry.load(), name=entry.name)
+    add_operations(cli, REGISTRY.values())
+    return cli
+
+
+def main() -> None:
+    """Run the command line; errors of the service become one line and an exit status."""
+    try:
+        make_cli()(standalone_mode=True)
+    except StartRefused as error:
+        show_error(error)
+        sys.exit(_EXIT_REFUSED)
+    except MunimentError as error:
+        show_error(error)
+        sys.exit(_EXIT_ERROR)
+    except BrokenPipeError:
+        # The reader of our output has gone; Python would complain once more while it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(_EXIT_ERROR)

@@ -1,0 +1,71 @@
+"""serve, worker, api: the processes of the service."""
+
+import asyncio
+import socket
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from muniment import bootstrap
+from muniment.settings import Settings, environment
+from muniment.surfaces.api import listen, run_api
+from muniment.surfaces.logs import configure_logs
+from muniment.surfaces.serve import serve
+
+_Data = Annotated[Path | None, typer.Option("--data", help="Data directory (MUNIMENT_DATA_DIR).")]
+_Host = Annotated[str | None, typer.Option("--host", help="Address (MUNIMENT_HOST).")]
+_Port = Annotated[
+    int | None, typer.Option("--port", help="Port, 0 for a free one (MUNIMENT_PORT).")
+]
+
+
+def add_to(cli: typer.Typer) -> None:
+    """Add the commands."""
+    cli.command("serve")(_serve)
+    cli.command("worker")(_worker)
+    cli.command("api")(_api)
+
+
+def _serve(data: _Data = None, host: _Host = None, port: _Port = None) -> None:
+    """Run the service: the embedded database (or an external one), the API and a worker."""
+    given = {"data_dir": data, "host": host, "port": port}
+    said_so = {name: value for name, value in given.items() if value is not None}
+    settings = Settings().model_copy(update=said_so)
+    settings = settings.model_copy(update={"data_dir": settings.data_dir.absolute()})
+    configure_logs(settings.log_level, "serve")
+
+    def said(url: str) -> None:
+        typer.echo(f"Muniment is ready at {url}; the admin key is in {settings.admin_key_file}")
+        sys.stdout.flush()
+
+    serve(settings, environment(settings), said)
+
+
+def _worker() -> None:
+    """Run one more worker on the same database."""
+    settings = Settings()
+    configure_logs(settings.log_level, "worker")
+    asyncio.run(_work(settings))
+
+
+async def _work(settings: Settings) -> None:
+    async with bootstrap.opened_worker(settings) as app:
+        await app.run_worker_async(
+            concurrency=settings.worker_concurrency,
+            update_heartbeat_interval=bootstrap.HEARTBEAT_SECONDS,
+            shutdown_graceful_timeout=20,
+        )
+
+
+def _api(
+    fd: Annotated[
+        int | None, typer.Option("--fd", help="A listening socket that the parent opened.")
+    ] = None,
+) -> None:
+    """Run one more API process on the same database."""
+    settings = Settings()
+    configure_logs(settings.log_level, "api")
+    listener = listen(settings) if fd is None else socket.socket(fileno=fd)
+    sys.exit(run_api(settings, listener))

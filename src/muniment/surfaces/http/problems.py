@@ -1,0 +1,89 @@
+"""Errors as RFC 9457 problem documents: one table from class to status, proven total by a test."""
+
+from typing import Any
+
+from starlette.responses import Response
+
+from muniment.errors import (
+    Conflict,
+    Forbidden,
+    Internal,
+    InvalidInput,
+    MalformedBody,
+    MethodNotAllowed,
+    MunimentError,
+    NotFound,
+    RateLimited,
+    StartRefused,
+    StorageFull,
+    TooLarge,
+    TurnConflict,
+    Unauthenticated,
+    Unavailable,
+    Unreachable,
+    UnsupportedMedia,
+    WritesRefused,
+)
+from muniment.surfaces.json_text import dump_json
+
+STATUS: dict[type[MunimentError], int] = {
+    MalformedBody: 400,
+    Unauthenticated: 401,
+    Forbidden: 403,
+    NotFound: 404,
+    MethodNotAllowed: 405,
+    Conflict: 409,
+    TurnConflict: 409,
+    WritesRefused: 409,
+    TooLarge: 413,
+    UnsupportedMedia: 415,
+    InvalidInput: 422,
+    RateLimited: 429,
+    MunimentError: 500,
+    Internal: 500,
+    StartRefused: 500,
+    Unreachable: 502,
+    Unavailable: 503,
+    StorageFull: 507,
+}
+
+
+def problem_type(code: str) -> str:
+    """The ``type`` of a problem document."""
+    return f"urn:muniment:problem:{code}"
+
+
+def problem(error: MunimentError, request_id: str) -> dict[str, Any]:
+    """The document of an error: what, where (JSON pointers), and the request it was."""
+    document: dict[str, Any] = {
+        "type": problem_type(error.code),
+        "title": error.title,
+        "status": STATUS[type(error)],
+        "code": error.code,
+        "detail": error.detail,
+        "request_id": request_id,
+    }
+    if error.faults:
+        document["errors"] = [
+            {"pointer": fault.pointer, "detail": fault.message} for fault in error.faults
+        ]
+    return document | error.extra
+
+
+def problem_response(error: MunimentError, request_id: str) -> Response:
+    """The same as a response, with the headers that go with it."""
+    headers = {"x-request-id": request_id}
+    if isinstance(error, Unauthenticated):
+        headers["www-authenticate"] = "Bearer"
+    if "retry_after" in error.extra:
+        headers["retry-after"] = str(error.extra["retry_after"])
+    elif isinstance(error, Unavailable):
+        headers["retry-after"] = "1"
+    if isinstance(error, MethodNotAllowed):
+        headers["allow"] = ", ".join(error.extra.get("allow", ()))
+    return Response(
+        dump_json(problem(error, request_id)),
+        status_code=STATUS[type(error)],
+        headers=headers,
+        media_type="application/problem+json",
+    )

@@ -1,0 +1,114 @@
+"""``muniment serve``: the database, the API and a worker under one supervisor."""
+
+import contextlib
+import socket
+import sys
+from collections.abc import Callable, Iterator, Mapping
+
+import httpx
+import psycopg
+import structlog
+
+from muniment import bootstrap
+from muniment.errors import StartRefused
+from muniment.postgres.embedded import FAST_SIGNAL, STOP_SIGNAL, Postmaster, hold
+from muniment.settings import Settings
+from muniment.surfaces.api import listen
+from muniment.surfaces.supervisor import Child, Supervisor
+
+_log = structlog.get_logger()
+_READY_TIMEOUT = 2.0
+
+
+def serve(settings: Settings, environment: Mapping[str, str], said: Callable[[str], None]) -> None:
+    """Run everything until SIGTERM or SIGINT. Raises StartRefused with what is in the way.
+
+    ``environment`` goes to the children; ``said`` gets the line that says where the service is.
+    """
+    with contextlib.ExitStack() as stack:
+        children: list[Child] = []
+        if settings.database_url is None:
+            lock = stack.enter_context(hold(settings.data_dir))
+            postmaster = Postmaster.prepare(lock, entropy=bootstrap.random_bytes)
+            children.append(_database(postmaster, settings))
+        else:
+            bootstrap.check_external(settings)
+        listener = stack.enter_context(_listening(settings))
+        url = _url(listener)
+        children += [_api(listener, url, environment, said), _worker(environment)]
+        Supervisor(children).run()
+
+
+@contextlib.contextmanager
+def _listening(settings: Settings) -> Iterator[socket.socket]:
+    try:
+        listener = listen(settings)
+    except OSError as error:
+        raise StartRefused(
+            f"The service cannot listen on {settings.host} port {settings.port}: {error.strerror}.",
+            cure="Stop what listens there, or choose another port with --port.",
+        ) from error
+    with listener:
+        yield listener
+
+
+def _url(listener: socket.socket) -> str:
+    host, port = listener.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{port}"
+
+
+def _database(postmaster: Postmaster, settings: Settings) -> Child:
+    """The embedded server; it counts as ready once it has this build's schema."""
+    installed = False
+
+    def ready() -> bool:
+        nonlocal installed
+        if not postmaster.ready():
+            return False
+        if not installed:
+            with psycopg.connect(postmaster.conninfo("muniment_admin"), autocommit=True) as admin:
+                bootstrap.install(settings, admin)
+            postmaster.ensure_login_roles()
+            installed = True
+        return True
+
+    return Child(
+        name="postgres",
+        spawn=postmaster.spawn,
+        ready=ready,
+        diagnose=postmaster.refusal,
+        tend=postmaster.tend,
+        stop_signal=STOP_SIGNAL,
+        fast_signal=FAST_SIGNAL,
+        grace=60.0,
+    )
+
+
+def _api(
+    listener: socket.socket, url: str, environment: Mapping[str, str], said: Callable[[str], None]
+) -> Child:
+    announced = False
+
+    def ready() -> bool:
+        nonlocal announced
+        try:
+            answer = httpx.get(f"{url}/healthz", timeout=_READY_TIMEOUT, trust_env=False)
+        except httpx.TransportError:
+            return False
+        if answer.status_code == httpx.codes.OK and not announced:
+            announced = True
+            said(url)
+        return answer.status_code == httpx.codes.OK
+
+    return Child(
+        name="api",
+        argv=[sys.executable, "-m", "muniment", "api", "--fd", str(listener.fileno())],
+        env=environment,
+        pass_fds=[listener.fileno()],
+        ready=ready,
+    )
+
+
+def _worker(environment: Mapping[str, str]) -> Child:
+    return Child(name="worker", argv=[sys.executable, "-m", "muniment", "worker"], env=environment)

@@ -1,0 +1,100 @@
+"""A real service for tests, demonstrations and evaluations: private, throw-away, on a free port."""
+
+import contextlib
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from muniment.errors import StartRefused
+from muniment.settings import environment_with
+
+_READY = "Muniment is ready at "
+_STOP_SECONDS = 60
+
+
+@dataclass(frozen=True)
+class RunningService:
+    """Where a service is, its admin key, its data directory and its supervisor's process."""
+
+    url: str
+    key: str
+    data_dir: Path
+    process: "subprocess.Popen[str]"
+
+
+@contextlib.contextmanager
+def running_service(
+    data_dir: Path | None = None, environment: Mapping[str, str] | None = None
+) -> Iterator[RunningService]:
+    """``muniment serve`` in a process of its own, stopped in the end.
+
+    Without a ``data_dir`` the data is thrown away. Raises StartRefused if it does not start.
+    """
+    with contextlib.ExitStack() as stack:
+        if data_dir is None:
+            data_dir = stack.enter_context(_throw_away())
+        command = [
+            sys.executable,
+            "-m",
+            "muniment",
+            "serve",
+            "--data",
+            str(data_dir),
+            "--port",
+            "0",
+        ]
+        log = stack.enter_context((data_dir.parent / f"{data_dir.name}.log").open("a"))
+        process = stack.enter_context(
+            subprocess.Popen(
+                command,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                env=environment_with(environment or {}),
+            )
+        )
+        stack.callback(_stop, process)
+        yield RunningService(
+            url=_await_ready(process, Path(log.name)),
+            key=(data_dir / "admin.key").read_text(encoding="utf-8").strip(),
+            data_dir=data_dir,
+            process=process,
+        )
+
+
+@contextlib.contextmanager
+def _throw_away() -> Iterator[Path]:
+    # Reachable for the system user that a server of root's runs as.
+    place = Path(tempfile.mkdtemp(prefix="muniment-"))
+    place.chmod(0o755)
+    try:
+        yield place / "data"
+    finally:
+        shutil.rmtree(place)
+
+
+def _await_ready(process: "subprocess.Popen[str]", log: Path) -> str:
+    if process.stdout is None:
+        raise ValueError("the process was started without a pipe")
+    for line in process.stdout:
+        if line.startswith(_READY):
+            return line.removeprefix(_READY).partition(";")[0].strip()
+    process.wait()
+    said = log.read_text(encoding="utf-8").strip().splitlines()
+    raise StartRefused(
+        f"The service did not start: {said[-1] if said else 'it said nothing'}.",
+        cure="Mend that, then try again.",
+    )
+
+
+def _stop(process: "subprocess.Popen[str]") -> None:
+    process.terminate()
+    try:
+        process.wait(_STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

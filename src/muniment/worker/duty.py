@@ -1,0 +1,50 @@
+"""What the duties of the worker share: a context for one tenant, as the worker."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from uuid import UUID
+
+from muniment.ports import Caller, Context, Trail, World
+
+WORKER_KEY = UUID(int=0)
+"""Stands for the worker where an entry names a key."""
+
+
+@dataclass(frozen=True)
+class _Tenant:
+    tenant_id: UUID
+
+
+@asynccontextmanager
+async def as_worker(world: World, tenant_id: UUID) -> AsyncIterator[Context]:
+    """One transaction of one tenant."""
+    async with world.units.open(tenant_id) as unit:
+        yield Context(
+            caller=Caller(
+                tenant_id=tenant_id,
+                key_id=WORKER_KEY,
+                principal="worker",
+                verbs=frozenset(),
+                layers=frozenset(),
+                roles=frozenset(),
+                user_id=None,
+            ),
+            now=world.clock.now(),
+            unit=unit,
+            ids=world.ids,
+            entropy=world.entropy,
+            policy=world.policy,
+            embedder=world.embedder,
+            indexes=world.indexes,
+            queue=world.queue,
+            recalls=world.recalls,
+            trail=Trail(),
+            request_id="worker",
+        )
+
+
+async def tenants(world: World) -> list[UUID]:
+    """Every tenant; the worker's role alone may list them."""
+    async with world.units.open(WORKER_KEY) as unit:
+        return [row.tenant_id for row in await unit.rows(_Tenant, "tenant_list")]
