@@ -23,7 +23,11 @@ def make_pool(conninfo: str, *, size: int, name: str, timeout: float = 10.0) -> 
     return AsyncConnectionPool(
         conninfo,
         connection_class=AsyncConnection[TupleRow],
-        kwargs={"autocommit": True, "application_name": f"muniment-{name}"},
+        kwargs={
+            "autocommit": True,
+            "application_name": f"muniment-{name}",
+            "prepare_threshold": 0,
+        },
         min_size=min(2, size),
         max_size=size,
         timeout=timeout,

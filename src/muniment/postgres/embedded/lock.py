@@ -3,6 +3,7 @@
 import contextlib
 import fcntl
 import os
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,8 @@ from pathlib import Path
 from muniment.errors import StartRefused
 from muniment.postgres.embedded.files import make_data_dir, refusing
 from muniment.postgres.embedded.layout import Layout
+
+_NAMING_SECONDS = 0.5
 
 
 @dataclass(frozen=True)
@@ -26,11 +29,21 @@ def _still_named(descriptor: int, path: Path) -> bool:
         return False
 
 
+def _holder(descriptor: int) -> str:
+    """Who holds the lock; it may have it for a moment before it writes its number."""
+    deadline = time.monotonic() + _NAMING_SECONDS
+    while True:
+        number = os.pread(descriptor, 32, 0).decode(errors="replace").strip()
+        if number.isdigit() and Path(f"/proc/{number}").exists():
+            return f"process {number}"
+        if time.monotonic() > deadline:
+            return "another process"
+        time.sleep(0.01)
+
+
 def _refuse_second(descriptor: int, data: Path) -> None:
-    holder = os.pread(descriptor, 32, 0).decode(errors="replace").strip()
-    who = f"process {holder}" if holder.isdigit() else "another process"
     raise StartRefused(
-        f"The data directory {data} is served by {who}.",
+        f"The data directory {data} is served by {_holder(descriptor)}.",
         cure="Stop that process first, or choose another data directory.",
     )
 
