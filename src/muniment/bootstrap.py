@@ -167,7 +167,7 @@ def _write_secret(path: Path, secret: str) -> None:
 
 
 @contextlib.asynccontextmanager
-async def opened_world(settings: Settings, role: str, app: App) -> AsyncIterator[World]:
+async def opened_world(settings: Settings, role: str) -> AsyncIterator[World]:
     """Everything that a process of the service works with, as one database role."""
     clock, entropy = SystemClock(), SystemEntropy()
     embedder = StaticEmbedder()
@@ -187,7 +187,7 @@ async def opened_world(settings: Settings, role: str, app: App) -> AsyncIterator
                 policy=load_policy(settings),
                 embedder=embedder,
                 indexes=IndexCache(embedder.dimensions, settings.index_cache_mib * 2**20),
-                queue=JobQueue(app),
+                queue=JobQueue(),
                 recalls=recalls,
             )
         finally:
@@ -199,7 +199,7 @@ async def opened_world(settings: Settings, role: str, app: App) -> AsyncIterator
 @contextlib.asynccontextmanager
 async def opened_dispatch(settings: Settings) -> AsyncIterator[Dispatch]:
     """What the API process serves."""
-    async with opened_world(settings, _APP, queue_app()) as world:
+    async with opened_world(settings, _APP) as world:
         yield Dispatch(world)
 
 
@@ -207,7 +207,7 @@ async def opened_dispatch(settings: Settings) -> AsyncIterator[Dispatch]:
 async def opened_worker(settings: Settings) -> AsyncIterator[App]:
     """The queue's application with every duty registered, ready to run."""
     app = queue_app(conninfo(settings, _WORKER), size=settings.worker_concurrency + 2)
-    async with opened_world(settings, _WORKER, app) as world:
+    async with opened_world(settings, _WORKER) as world:
         register_duties(app, world)
         async with app.open_async():
             yield app

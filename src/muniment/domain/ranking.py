@@ -109,7 +109,7 @@ class Ranking:
     """Hits, best first; none when ``abstained``.
 
     ``mass`` (BM25 over all informative words, as a share) and ``cosine`` are the best absolute
-    evidence among the ``eligible`` rows, on which abstaining rests.
+    evidence among the ``eligible`` rows, on which abstaining rests; ``strength`` sums them up.
     """
 
     hits: tuple[Hit, ...]
@@ -117,6 +117,7 @@ class Ranking:
     mass: float
     cosine: float
     eligible: int
+    strength: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -221,10 +222,11 @@ def rank(
         return Ranking((), abstained=True, mass=0.0, cosine=0.0, eligible=0)
     evidence = gather(scope, question, eligible, now, policy)
     near = max(evidence.cosine - policy.cosine_rest, 0.0)
-    enough = evidence.mass + policy.cosine_evidence * near >= policy.evidence_floor
+    strength = evidence.mass + policy.cosine_evidence * near
+    enough = strength >= policy.evidence_floor
     spoken = eligible & evidence.spoken
     hits = _best(scope.columns, evidence, spoken, now, k, policy) if enough else ()
-    return Ranking(hits, not hits, evidence.mass, evidence.cosine, count)
+    return Ranking(hits, not hits, evidence.mass, evidence.cosine, count, strength)
 
 
 def _best(

@@ -95,20 +95,31 @@ async def recall(command: Recall, ctx: Context) -> MemoryView:
 def _fused(
     ctx: Context, command: Recall, found: Sequence[Found], watermark: datetime
 ) -> list[tuple[UUID, Item]]:
-    """The best of every scope together, each with the scope that it came from."""
+    """The best of every scope together, each with the scope that it came from.
+
+    A score is relative to its scope's candidates; a scope with less to say counts for less.
+    """
     moment = moment_of(ctx, watermark, command.as_of, command.known_at)
+    strongest = max((answer.strength for answer in found), default=0.0) or 1.0
     ranked = [
-        (answer.scope_id, cast("Level", answer.level), row, hit)
+        (answer, row, hit, hit.score * answer.strength / strongest)
         for answer in found
         for row, hit in answer.rows
     ]
-    ranked.sort(key=lambda one: -one[3].score)
+    ranked.sort(key=lambda one: -one[3])
     return [
         (
-            scope_id,
-            item_of(ctx, row, level, moment, score=round(hit.score, 6), parts=hit.parts),
+            answer.scope_id,
+            item_of(
+                ctx,
+                row,
+                cast("Level", answer.level),
+                moment,
+                score=round(score, 6),
+                parts=hit.parts,
+            ),
         )
-        for scope_id, level, row, hit in ranked[: command.k]
+        for answer, row, hit, score in ranked[: command.k]
     ]
 
 

@@ -97,6 +97,7 @@ async def close(command: CloseSession, ctx: Context) -> SessionJob:
 async def consolidate(command: ConsolidateSession, ctx: Context) -> SessionJob:
     """Enqueue the consolidation of a session that is behind."""
     row = await require_session(ctx, command.user_id, command.namespace, command.session_id)
+    await lock_scope(ctx, row.scope_id)
     return await _enqueued(ctx, row)
 
 

@@ -64,6 +64,9 @@ class IndexCache:
         # A lock lives as long as somebody holds or awaits it.
         self._locks: WeakValueDictionary[tuple[UUID, UUID], asyncio.Lock] = WeakValueDictionary()
 
+    def __len__(self) -> int:
+        return len(self._entries)
+
     @property
     def nbytes(self) -> int:
         """Bytes of every index held."""

@@ -157,7 +157,10 @@ def _queue_steps(current: str | None) -> Iterator[str]:
 
 def catalog(connection: Admin) -> dict[str, list[str]]:
     """The schema as sorted lines by section: what two equal schemas have in common."""
-    rows = connection.execute(sql_text("catalog.sql")).fetchall()
+    with connection.transaction():
+        # Names show their schema unless it is on the path.
+        connection.execute("SET LOCAL search_path = pg_catalog")
+        rows = connection.execute(sql_text("catalog.sql")).fetchall()
     sections: dict[str, list[str]] = {}
     for section, line in rows:
         sections.setdefault(section, []).append(line)

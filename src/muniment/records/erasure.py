@@ -1,5 +1,6 @@
 """Forgetting: what rests on a target, counted and then deleted with all that derives from it."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -64,19 +65,34 @@ async def user_scopes(ctx: Context, user_id: str) -> tuple[UUID | None, list[UUI
 async def count_user(ctx: Context, scopes: Sequence[UUID]) -> Counts:
     """Rows by table that forgetting the user of these scopes deletes."""
     rows = await ctx.unit.rows(_Count, "erasure_scope_counts", scopes=list(scopes))
-    return {row.name: row.rows for row in rows if row.rows}
+    found = Counter({row.name: row.rows for row in rows})
+    elsewhere = await _elsewhere(ctx, scopes)
+    for scope_id, ids in elsewhere.items():
+        extent = Extent(scope_id, (), (), (), {scope_id: ids}, frozenset())
+        more = dict(await count_extent(ctx, extent))
+        # Its evidence lies in the user's scopes and is counted there.
+        more.pop("memory_evidence", None)
+        found.update(more)
+    return {name: count for name, count in found.items() if count}
 
 
 async def erase_user(ctx: Context, user_pk: UUID, scopes: Sequence[UUID]) -> None:
     """Delete a user with everything of theirs, and what elsewhere rests on them alone."""
-    elsewhere = await ctx.unit.rows(_InScope, "erasure_memories_of_scopes", scopes=list(scopes))
-    for scope_id in sorted({row.scope_id for row in elsewhere}):
+    for scope_id, ids in (await _elsewhere(ctx, scopes)).items():
         await lock_scope(ctx, scope_id)
-        ids = [row.memory_id for row in elsewhere if row.scope_id == scope_id]
         await _erase_memories(ctx, scope_id, ids)
     await ctx.unit.run("erase_user", user_pk=user_pk)
     for scope_id in scopes:
         ctx.unit.after_commit(partial(ctx.indexes.discard, ctx.unit.tenant_id, scope_id))
+
+
+async def _elsewhere(ctx: Context, scopes: Sequence[UUID]) -> Mapping[UUID, list[UUID]]:
+    """Memories of other scopes that rest on these alone, in the order of locking."""
+    rows = await ctx.unit.rows(_InScope, "erasure_memories_of_scopes", scopes=list(scopes))
+    found: dict[UUID, list[UUID]] = {}
+    for row in sorted(rows, key=lambda row: row.scope_id):
+        found.setdefault(row.scope_id, []).append(row.memory_id)
+    return found
 
 
 async def extent_of_session(ctx: Context, scope_id: UUID, session_id: str) -> Extent:

@@ -33,12 +33,16 @@ class Ask:
 
 @dataclass(frozen=True)
 class Found:
-    """The answer of one scope: rows with their hits, best first, and when it was made."""
+    """The answer of one scope: rows with their hits, best first, and when it was made.
+
+    ``strength`` is the absolute evidence of its best row, by which scopes compare.
+    """
 
     scope_id: UUID
     level: str
     watermark: datetime
     abstained: bool
+    strength: float
     rows: Sequence[tuple[ItemRow, Hit]]
 
 
@@ -80,6 +84,7 @@ async def _attempt(ctx: Context, scope: ScopeRow, mark: ScopeMark, ask: Ask) -> 
         scope.level,
         fetched.watermark,
         ranking.abstained,
+        ranking.strength,
         [(row, hits[row.index_id]) for row in fetched.rows if row.index_id is not None],
     )
 

@@ -37,20 +37,20 @@ def register_duties(app: App, world: World) -> None:
         await _noting_failure(world, context, UUID(tenant_id), duty)
 
     @app.periodic(cron=_EVERY_TEN_MINUTES)
-    @app.task(name="close_idle_sessions", queueing_lock="close_idle_sessions")
+    @app.task(name="close_idle_sessions", lock="close_idle_sessions")
     async def _close_idle_sessions(timestamp: int) -> None:
         closed = await close_idle_sessions.run_once(world)
         _log.info("sessions_closed", count=closed, timestamp=timestamp)
 
     @app.periodic(cron=_EVERY_MINUTE)
-    @app.task(name="retry_stalled", queueing_lock="retry_stalled")
+    @app.task(name="retry_stalled", lock="retry_stalled")
     async def _retry_stalled(timestamp: int) -> None:
         count = await retry_stalled.run_once(app)
         if count:
             _log.warning("stalled_jobs_retried", count=count, timestamp=timestamp)
 
     @app.periodic(cron=_EVERY_NIGHT)
-    @app.task(name="remove_old_jobs", queueing_lock="remove_old_jobs")
+    @app.task(name="remove_old_jobs", lock="remove_old_jobs")
     async def _remove_old_jobs(timestamp: int) -> None:
         await app.job_manager.delete_old_jobs(
             nb_hours=_KEPT_HOURS, include_failed=True, include_cancelled=True, include_aborted=True

@@ -14,7 +14,7 @@ BEGIN
       NULL; -- another database of this cluster was migrated at the same moment
     END;
   END LOOP;
-  IF NOT pg_has_role(current_user, 'muniment_owner', 'MEMBER') THEN
+  IF NOT pg_has_role(current_user, 'muniment_owner', 'SET') THEN
     EXECUTE format('GRANT muniment_owner TO %I', current_user);
   END IF;
 END $$;

@@ -55,7 +55,7 @@ UNION ALL SELECT 'working_item', count(*) FROM working_item WHERE tenant_id = %(
 UNION ALL SELECT 'entity', count(*) FROM entity WHERE tenant_id = %(tenant_id)s AND scope_id = ANY(%(scopes)s::uuid[])
 UNION ALL SELECT 'memory', count(*) FROM memory WHERE tenant_id = %(tenant_id)s AND scope_id = ANY(%(scopes)s::uuid[])
 UNION ALL SELECT 'memory_version', count(*) FROM memory_version WHERE tenant_id = %(tenant_id)s AND scope_id = ANY(%(scopes)s::uuid[])
-UNION ALL SELECT 'memory_evidence', count(*) FROM memory_evidence WHERE tenant_id = %(tenant_id)s AND scope_id = ANY(%(scopes)s::uuid[])
+UNION ALL SELECT 'memory_evidence', count(*) FROM memory_evidence WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(scopes)s::uuid[]) OR source_scope_id = ANY(%(scopes)s::uuid[]))
 UNION ALL SELECT 'memory_derivation', count(*) FROM memory_derivation WHERE tenant_id = %(tenant_id)s AND scope_id = ANY(%(scopes)s::uuid[])
 UNION ALL SELECT 'decision', count(*) FROM decision WHERE tenant_id = %(tenant_id)s AND scope_id = ANY(%(scopes)s::uuid[])
 UNION ALL SELECT 'memory_index', count(*) FROM memory_index WHERE tenant_id = %(tenant_id)s AND scope_id = ANY(%(scopes)s::uuid[])
@@ -68,6 +68,12 @@ UNION ALL SELECT 'event', count(*) FROM event WHERE tenant_id = %(tenant_id)s AN
 UNION ALL SELECT 'episode', count(*) FROM episode WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND episode_id = ANY(%(episodes)s::uuid[])
 UNION ALL SELECT 'episode_source', count(*) FROM episode_source WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND (episode_id = ANY(%(episodes)s::uuid[]) OR event_id = ANY(%(events)s::uuid[]))
 UNION ALL SELECT 'working_item', count(*) FROM working_item WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_pk = ANY(%(sessions)s::uuid[])
+UNION ALL SELECT 'entity', count(*) FROM entity n
+  WHERE n.tenant_id = %(tenant_id)s AND n.kind <> 'self'
+    AND EXISTS (SELECT FROM memory m WHERE m.tenant_id = n.tenant_id AND m.scope_id = n.scope_id AND m.subject_id = n.entity_id
+                  AND m.memory_id = ANY(%(memories)s::uuid[]))
+    AND NOT EXISTS (SELECT FROM memory m WHERE m.tenant_id = n.tenant_id AND m.scope_id = n.scope_id AND m.subject_id = n.entity_id
+                      AND m.memory_id <> ALL(%(memories)s::uuid[]))
 UNION ALL SELECT 'memory', count(*) FROM memory WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(memories)s::uuid[])
 UNION ALL SELECT 'memory_version', count(*) FROM memory_version WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(memories)s::uuid[])
 UNION ALL SELECT 'memory_evidence', count(*) FROM memory_evidence WHERE tenant_id = %(tenant_id)s AND (memory_id = ANY(%(memories)s::uuid[]) OR (source_scope_id = %(scope_id)s AND (session_pk = ANY(%(sessions)s::uuid[]) OR event_id = ANY(%(events)s::uuid[]))))

@@ -1,19 +1,50 @@
--- What the service adds to the queue library's tables: the tenant of a job, read from its
--- arguments (ids only), so that the app role sees the jobs of one tenant alone.
+-- What the service adds to the queue library's tables. The app role has no right on them: it sees
+-- and enqueues the jobs of its own tenant through the view and the functions here. (Row-level
+-- security on them would not do: it hides the detail of a unique violation, which the library
+-- reads.) Arguments are ids only; the tenant is one of them.
 
 ALTER TABLE procrastinate_jobs
   ADD COLUMN IF NOT EXISTS tenant_id uuid GENERATED ALWAYS AS ((args ->> 'tenant_id')::uuid) STORED;
 CREATE INDEX IF NOT EXISTS muniment_jobs_tenant ON procrastinate_jobs (tenant_id, id);
+CREATE INDEX IF NOT EXISTS muniment_jobs_waiting ON procrastinate_jobs (lock) WHERE status = 'todo';
 
-ALTER TABLE procrastinate_jobs ENABLE ROW LEVEL SECURITY;
-ALTER TABLE procrastinate_jobs FORCE ROW LEVEL SECURITY;
-DROP POLICY IF EXISTS of_tenant ON procrastinate_jobs;
-DROP POLICY IF EXISTS of_worker ON procrastinate_jobs;
-CREATE POLICY of_tenant ON procrastinate_jobs TO muniment_app
-  USING (tenant_id = nullif(current_setting('muniment.tenant_id', true), '')::uuid);
-CREATE POLICY of_worker ON procrastinate_jobs TO muniment_worker USING (true);
+CREATE OR REPLACE VIEW tenant_job WITH (security_barrier = true) AS
+SELECT j.tenant_id, j.id, j.task_name AS task, j.status::text AS state, j.attempts, j.scheduled_at, j.args,
+       (SELECT min(e.at) FROM procrastinate_events e WHERE e.job_id = j.id) AS created_at,
+       (SELECT max(e.at) FROM procrastinate_events e WHERE e.job_id = j.id) AS updated_at
+FROM procrastinate_jobs j
+WHERE j.tenant_id = nullif(current_setting('muniment.tenant_id', true), '')::uuid;
 
-GRANT SELECT, INSERT, UPDATE ON procrastinate_jobs TO muniment_app;
-GRANT SELECT, INSERT ON procrastinate_events TO muniment_app;
+-- One waiting job for each key; jobs of one key run one after the other. Null if one waits already.
+CREATE OR REPLACE FUNCTION defer_job(task text, key text, arguments jsonb) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = muniment_queue, pg_temp AS $$
+DECLARE
+  made bigint;
+BEGIN
+  IF (arguments ->> 'tenant_id')::uuid IS DISTINCT FROM nullif(current_setting('muniment.tenant_id', true), '')::uuid THEN
+    RAISE insufficient_privilege USING MESSAGE = 'a job belongs to the tenant that enqueues it';
+  END IF;
+  INSERT INTO procrastinate_jobs (queue_name, task_name, lock, args)
+  SELECT 'default', task, key, arguments
+  WHERE NOT EXISTS (SELECT FROM procrastinate_jobs j WHERE j.lock = key AND j.status = 'todo')
+  RETURNING id INTO made;
+  RETURN made;
+END $$;
+
+-- Runs a failed job of the tenant again; false if there is none.
+CREATE OR REPLACE FUNCTION retry_job(job bigint, at timestamptz) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = muniment_queue, pg_temp AS $$
+BEGIN
+  PERFORM FROM tenant_job WHERE id = job AND state = 'failed';
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  PERFORM procrastinate_retry_job_v2(job, at, NULL, NULL, NULL);
+  RETURN true;
+END $$;
+
+REVOKE ALL ON FUNCTION defer_job, retry_job FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION defer_job, retry_job TO muniment_app, muniment_worker;
+GRANT SELECT ON tenant_job TO muniment_app, muniment_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA muniment_queue TO muniment_worker;
-GRANT USAGE ON ALL SEQUENCES IN SCHEMA muniment_queue TO muniment_app, muniment_worker;
+GRANT USAGE ON ALL SEQUENCES IN SCHEMA muniment_queue TO muniment_worker;

@@ -18,6 +18,12 @@ _EXIT_ERROR = 1
 _EXIT_REFUSED = 3
 
 
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(version("muniment"))
+        raise typer.Exit
+
+
 def make_cli() -> typer.Typer:
     """The whole command line."""
     cli = typer.Typer(
@@ -30,13 +36,17 @@ def make_cli() -> typer.Typer:
 
     @cli.callback()
     def options(
-        show_version: Annotated[
-            bool, typer.Option("--version", help="Show the version and exit.", is_eager=True)
+        _version: Annotated[
+            bool,
+            typer.Option(
+                "--version",
+                help="Show the version and exit.",
+                is_eager=True,
+                callback=_show_version,
+            ),
         ] = False,
     ) -> None:
-        if show_version:
-            typer.echo(version("muniment"))
-            raise typer.Exit
+        """What goes before a command; the options act by themselves."""
 
     processes.add_to(cli)
     cli.add_typer(database.app, name="db", help="The database: migrate, status, verify.")

@@ -38,7 +38,7 @@ def show_rows(rows: Sequence[Any], *, as_json: bool) -> None:
         typer.echo(dump_json(list(rows)).decode())
         return
     names = [one.name for one in fields(rows[0])]
-    table = Table(*[name.replace("_", " ") for name in names], box=None, pad_edge=False)
+    table = _table(names)
     for row in rows:
         table.add_row(*[_text(getattr(row, name)) for name in names])
     Console().print(table)
@@ -47,7 +47,7 @@ def show_rows(rows: Sequence[Any], *, as_json: bool) -> None:
 def _list(console: Console, result: Any, columns: Sequence[str]) -> None:
     place = columns[0].partition(".")[0]
     names = [column.partition(".")[2] for column in columns]
-    table = Table(*[name.replace("_", " ") for name in names], box=None, pad_edge=False)
+    table = _table(names)
     for row in getattr(result, place):
         table.add_row(*[_text(getattr(row, name)) for name in names])
     console.print(table)
@@ -57,11 +57,20 @@ def _list(console: Console, result: Any, columns: Sequence[str]) -> None:
         console.print("  ".join(notes), style="dim", markup=False, highlight=False)
 
 
+def _table(names: Iterable[str]) -> Table:
+    """Columns that fold: an id or a secret that ends in an ellipsis is lost."""
+    table = Table(box=None, pad_edge=False)
+    for name in names:
+        table.add_column(name.replace("_", " "), overflow="fold")
+    return table
+
+
 def _fields(console: Console, result: Any) -> None:
-    table = Table(show_header=False, box=None, pad_edge=False)
-    for name, value in _flat(result):
-        table.add_row(name, _text(value))
-    console.print(table)
+    """A field a line, never broken: what is copied from it, a secret above all, is whole."""
+    rows = list(_flat(result))
+    width = max(len(name) for name, _ in rows)
+    for name, value in rows:
+        console.print(f"{name:<{width}}  {_text(value)}", soft_wrap=True, highlight=False)
 
 
 def _flat(result: Any, prefix: str = "") -> Iterable[tuple[str, Any]]:

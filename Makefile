@@ -1,0 +1,68 @@
+# Needs python3 >= 3.11 with venv, make and a package registry. `make` alone lists the targets.
+
+PYTHON ?= python3
+VENV   ?= .venv
+
+bin       := $(VENV)/bin
+installed := $(VENV)/.installed
+lock      := $(bin)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+             --no-emit-index-url --no-annotate --no-header
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help venv demo serve test check lint types imports generate generated eval lock clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
+
+venv: $(installed) ## make the virtual environment from the lock file
+
+$(installed): requirements/dev.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or later is needed; this is %d.%d. Set PYTHON=." % sys.version_info[:2] if sys.version_info < (3, 11) else 0)'
+	@echo "Installing the locked dependencies into $(VENV) ..."
+	@$(PYTHON) -m venv $(VENV)
+	@$(bin)/python -m pip install --quiet --disable-pip-version-check --no-input \
+		--require-hashes -r requirements/dev.lock
+	@$(bin)/python -m pip install --quiet --disable-pip-version-check --no-input \
+		--no-deps --no-build-isolation -e .
+	@touch $@
+
+demo: $(installed) ## play a sample conversation against a real service; fails if an answer is wrong
+	@$(bin)/python -m examples.demo
+
+serve: $(installed) ## run the service: database, API and worker
+	@$(bin)/muniment serve
+
+test: $(installed) ## run every test
+	@$(bin)/python -m pytest
+
+check: lint types imports generated test ## everything that must hold before a change goes in
+
+lint: $(installed) ## rules and format of the code
+	@$(bin)/ruff check .
+	@$(bin)/ruff format --check .
+
+types: $(installed) ## mypy, strict
+	@$(bin)/mypy
+
+imports: $(installed) ## which package may import which
+	@$(bin)/lint-imports
+
+generate: $(installed) ## write what follows from the registry: SDK, OpenAPI, reference
+	@$(bin)/python -m tools.generate
+
+generated: $(installed) ## fail if what follows from the registry is not up to date
+	@$(bin)/python -m tools.generate --check
+
+eval: $(installed) ## measure retrieval: make eval FILE=conversations.jsonl
+	@test -n "$(FILE)" || { echo "Name the conversations: make eval FILE=conversations.jsonl"; exit 2; }
+	@$(bin)/muniment eval retrieval "$(FILE)" --against embedded
+
+lock: $(installed) ## resolve the lock files again
+	@$(lock) pyproject.toml --output-file requirements/runtime.lock
+	@$(lock) pyproject.toml --group dev --constraints requirements/runtime.lock \
+		--output-file requirements/dev.lock
+
+clean: ## remove the virtual environment and every cache
+	@rm -rf $(VENV) build dist .cache .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,1 @@
+"""A sample conversation played against a real service: ``python -m examples.demo``."""

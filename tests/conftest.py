@@ -1,0 +1,47 @@
+"""Fixtures for every kind of test: one embedded server for the whole run."""
+
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+
+from muniment.postgres.embedded import ADMIN, Postmaster
+from muniment.postgres.migrate import create_database, migrate
+from tests.support.cluster import session_cluster
+from tests.support.databases import Database
+from tests.support.world import START
+
+PARTITIONS = 4
+TEMPLATE = "muniment_template"
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Postmaster]:
+    """An embedded server, started at its first use."""
+    with session_cluster(durable=False) as postmaster:
+        yield postmaster
+
+
+@pytest.fixture(scope="session")
+def template(cluster: Postmaster) -> str:
+    """A database with this build's schema, to copy."""
+    with psycopg.connect(cluster.conninfo(ADMIN, "postgres"), autocommit=True) as connection:
+        create_database(connection, TEMPLATE)
+    with psycopg.connect(cluster.conninfo(ADMIN, TEMPLATE), autocommit=True) as connection:
+        migrate(connection, partitions=PARTITIONS, now=START)
+    cluster.ensure_login_roles()
+    return TEMPLATE
+
+
+@pytest.fixture(scope="session")
+def database(cluster: Postmaster, template: str) -> Database:
+    """The database that tests share; each makes a tenant of its own in it."""
+    return Database.copy(cluster, template, "muniment_shared")
+
+
+@pytest.fixture
+def own_database(cluster: Postmaster, template: str) -> Iterator[Database]:
+    """A database for one test alone."""
+    made = Database.copy(cluster, template)
+    yield made
+    made.drop()

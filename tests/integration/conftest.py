@@ -1,0 +1,36 @@
+"""Fixtures for tests against real PostgreSQL."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+
+from muniment.postgres.embedded import WORKER
+from tests.support.databases import Database
+from tests.support.world import LocalService, Tenant, local_service
+
+
+@pytest_asyncio.fixture
+async def service(
+    database: Database, request: pytest.FixtureRequest
+) -> AsyncIterator[LocalService]:
+    """A service in this process, as the app role."""
+    async with local_service(database.conninfo(), seed=request.node.nodeid) as made:
+        yield made
+
+
+@pytest_asyncio.fixture
+async def worker(
+    database: Database, service: LocalService, request: pytest.FixtureRequest
+) -> AsyncIterator[LocalService]:
+    """The same as the worker role, on the same clock."""
+    seed = f"worker {request.node.nodeid}"
+    async with local_service(database.conninfo(WORKER), seed=seed) as made:
+        made.clock.moment = service.clock.moment
+        yield made
+
+
+@pytest_asyncio.fixture
+async def tenant(service: LocalService) -> Tenant:
+    """A tenant of its own."""
+    return await service.tenant()

@@ -1,0 +1,72 @@
+"""A tenant with a row in every table, made by the service where it can and by hand where not yet."""
+
+from datetime import timedelta
+from uuid import UUID
+
+from muniment.postgres.embedded import ADMIN, WORKER
+from muniment.records.consolidation import consolidate_session
+from muniment.worker.duty import as_worker
+from tests.support.databases import Database
+from tests.support.world import START, LocalService, local_service
+
+DAY_BEFORE = START - timedelta(days=1)
+
+
+async def fill_every_table(service: LocalService, database: Database) -> UUID:
+    """Returns the tenant. Asserts nothing; the tests that use it say which tables must be full."""
+    tenant = await service.tenant("full")
+    place = {"user_id": "u", "session_id": "s"}
+    turns = [
+        {
+            "turn": 1,
+            "role": "user",
+            "content": "I live in Gouda with my dog Bo.",
+            "occurred_at": DAY_BEFORE,
+        },
+        {
+            "turn": 2,
+            "role": "user",
+            "content": "I prefer weekly reports.",
+            "occurred_at": DAY_BEFORE,
+        },
+    ]
+    await tenant("events.write", **place, events=turns)
+    await tenant("working.put", **place, key="k", value={"a": 1})
+    for value in ("Gouda", "Breda"):
+        await tenant(
+            "memories.remember", kind="fact", text=f"Lives in {value}.", user_id="u", slot="city", value=value,
+            evidence=[{"session_id": "s", "turn": 1}],
+        )  # fmt: skip
+    await tenant("memories.remember", kind="finding", text="Sales fell.", user_id="u")
+    await tenant("recall", user_id="u", query="Where do I live?")
+    await service.recalls.flush()
+    await tenant("sessions.consolidate", **place)
+    async with local_service(database.conninfo(WORKER), seed="full worker") as worker:
+        await _consolidate(worker, database, tenant.tenant_id)
+    await tenant("working.put", **place, key="k", value={"a": 1})
+    await tenant("forget", user_id="nobody")
+    with database.connect(ADMIN) as admin:
+        admin.execute("SELECT set_config('search_path', 'muniment', false)")
+        given = {"t": tenant.tenant_id, "z": UUID(int=0)}
+        admin.execute(
+            "INSERT INTO memory_derivation SELECT tenant_id, scope_id, (array_agg(memory_id))[1], (array_agg(memory_id))[2]"
+            " FROM memory WHERE tenant_id = %(t)s GROUP BY 1, 2",
+            given,
+        )
+        admin.execute(
+            "INSERT INTO audit_seal SELECT tenant_id, 1, entry_id, sha256('a'), sha256('b'), sha256('c'), now()"
+            " FROM audit_entry WHERE tenant_id = %(t)s LIMIT 1",
+            given,
+        )
+        admin.execute("INSERT INTO job_failure VALUES (%(t)s, 1, 1, 'unavailable', now())", given)
+    return tenant.tenant_id
+
+
+async def _consolidate(worker: LocalService, database: Database, tenant_id: UUID) -> None:
+    with database.connect(ADMIN) as admin:
+        rows = admin.execute(
+            "SELECT scope_id, session_pk FROM muniment.session WHERE tenant_id = %s", [tenant_id]
+        ).fetchall()
+    for scope_id, session_pk in rows:
+        async with as_worker(worker.world, tenant_id) as ctx:
+            await consolidate_session(ctx, scope_id, session_pk)

@@ -1,0 +1,155 @@
+"""Keys: what they may do, and until when.
+
+| key | may | may not |
+|---|---|---|
+| unknown, malformed, wrong secret, expired, revoked, of another tenant's id | | anything: Unauthenticated |
+| verbs without the operation's | | Forbidden |
+| layers without the operation's | | Forbidden |
+| of one user | that user's | other users, operations without a user: Forbidden; items of others: NotFound |
+| any | make keys with its own rights or fewer | more: InvalidInput |
+"""
+
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from muniment.errors import Forbidden, InvalidInput, NotFound, Unauthenticated
+from muniment.records.credentials import read_token
+from tests.support.world import START, LocalService, Tenant
+
+LIST = ("memories.list", {"user_id": "u"})
+
+
+async def test_a_key_works_until_it_expires(service: LocalService, tenant: Tenant) -> None:
+    key = await tenant.key_for(expires_at=service.clock.moment + timedelta(hours=1))
+    await tenant(LIST[0], _as=key, **LIST[1])
+    service.clock.advance(hours=1)
+    with pytest.raises(Unauthenticated):
+        await tenant(LIST[0], _as=key, **LIST[1])
+
+
+async def test_a_key_works_until_it_is_revoked(tenant: Tenant) -> None:
+    key = await tenant.key_for()
+    revoked = await tenant("keys.revoke", key_id=read_token(key).key_id)
+    assert revoked.revoked_at is not None
+    assert (await tenant("keys.revoke", key_id=read_token(key).key_id)) == revoked
+    with pytest.raises(Unauthenticated):
+        await tenant(LIST[0], _as=key, **LIST[1])
+    with pytest.raises(NotFound):
+        await tenant("keys.revoke", key_id=UUID(int=1))
+
+
+async def test_keys_that_are_none(service: LocalService, tenant: Tenant) -> None:
+    other = await service.tenant("other")
+    token, foreign = read_token(tenant.key), read_token(other.key)
+    wrong = [
+        "",
+        "mnm_",
+        "x",
+        tenant.key[:-1],
+        tenant.key + "a",
+        str(type(token)(foreign.tenant_id, token.key_id, token.secret)),
+        str(type(token)(token.tenant_id, token.key_id, foreign.secret)),
+        str(type(token)(token.tenant_id, foreign.key_id, token.secret)),
+        str(type(token)(UUID(int=3), token.key_id, token.secret)),
+    ]
+    for key in wrong:
+        with pytest.raises(Unauthenticated):
+            await service.call(LIST[0], LIST[1], key)
+
+
+@pytest.mark.parametrize(
+    ("grant", "operation", "arguments"),
+    [
+        (
+            {"verbs": ["read"]},
+            "working.put",
+            {"user_id": "u", "session_id": "s", "key": "k", "value": 1},
+        ),
+        ({"verbs": ["write"]}, *LIST),
+        ({"verbs": ["read", "write"]}, "forget", {"user_id": "u"}),
+        ({"verbs": ["read", "write", "forget"]}, "keys.list", {}),
+        ({"verbs": ["admin"], "layers": ["governance"]}, "tenants.create", {"name": "x"}),
+        ({"verbs": ["admin"], "layers": ["semantic"]}, "keys.list", {}),
+        ({"layers": ["working"]}, *LIST),
+        ({"layers": ["semantic"]}, "working.list", {"user_id": "u", "session_id": "s"}),
+        ({"user_id": "v"}, *LIST),
+        ({"user_id": "v"}, "memories.list", {}),
+        ({"user_id": "v"}, "recall", {"user_id": "u", "query": "x"}),
+        ({"user_id": "v", "layers": ["governance"]}, "jobs.list", {}),
+    ],
+)
+async def test_rights_that_a_key_lacks(
+    tenant: Tenant, grant: dict[str, Any], operation: str, arguments: dict[str, Any]
+) -> None:
+    key = await tenant.key_for(**grant)
+    with pytest.raises(Forbidden):
+        await tenant(operation, _as=key, **arguments)
+
+
+async def test_a_forbidden_key_is_not_told_whether_its_input_was_right(tenant: Tenant) -> None:
+    key = await tenant.key_for(verbs=["read"])
+    with pytest.raises(Forbidden):
+        await tenant("working.put", _as=key, nonsense=1)
+
+
+async def test_a_key_of_one_user_does_not_find_others(tenant: Tenant) -> None:
+    made = {}
+    for user in ("u", "v"):
+        made[user] = await tenant(
+            "memories.remember",
+            kind="fact",
+            text="Lives in Rome.",
+            user_id=user,
+            slot="city",
+            value="Rome",
+        )
+    key = await tenant.key_for(user_id="v")
+    assert (await tenant("memories.get", _as=key, id=made["v"].id)).id == made["v"].id
+    for operation in ("memories.get", "memories.history"):
+        with pytest.raises(NotFound):
+            await tenant(operation, _as=key, id=made["u"].id)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "pointer"),
+    [
+        ({"verbs": ["read", "forget"]}, "/verbs"),
+        ({"layers": ["audit"]}, "/layers"),
+        ({"roles": ["operator"]}, "/roles"),
+        ({"expires_at": START}, "/expires_at"),
+    ],
+)
+async def test_a_key_gives_no_more_than_it_has(
+    tenant: Tenant, wanted: dict[str, Any], pointer: str
+) -> None:
+    key = await tenant.key_for(
+        verbs=["read", "admin"], layers=["semantic", "governance"], roles=["user"]
+    )
+    given = {"principal": "p", "verbs": ["read"], "layers": ["semantic"], "roles": ["user"]}
+    with pytest.raises(InvalidInput) as caught:
+        await tenant("keys.create", _as=key, **(given | wanted))
+    assert [fault.pointer for fault in caught.value.faults] == [pointer]
+    await tenant("keys.create", _as=key, **given)
+
+
+async def test_keys_are_listed_without_their_secrets(tenant: Tenant) -> None:
+    for number in range(3):
+        await tenant.key_for(principal=f"p{number}")
+    first = await tenant("keys.list", limit=2)
+    rest = await tenant("keys.list", limit=2, cursor=first.next)
+    assert [key.principal for key in (*first.items, *rest.items)] == ["admin", "p0", "p1", "p2"]
+    assert rest.next is None
+    assert not any("secret" in name for key in first.items for name in vars(key))
+
+
+async def test_a_tenant_of_its_own(service: LocalService, tenant: Tenant) -> None:
+    made = await tenant("tenants.create", name="other")
+    other = Tenant(service, made.tenant_id, made.key.secret)
+    assert [key.principal for key in (await other("keys.list")).items] == ["admin"]
+    with pytest.raises(Forbidden):
+        await other("tenants.create", name="third")
+    # The maker's transaction went on as itself.
+    assert len((await tenant("keys.list")).items) == 1

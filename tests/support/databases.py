@@ -1,0 +1,60 @@
+"""Databases of the test server."""
+
+import itertools
+from dataclasses import dataclass
+from typing import Any
+
+import psycopg
+from psycopg import sql
+
+from muniment.postgres.embedded import ADMIN, APP, WORKER, Postmaster
+from muniment.postgres.migrate import create_database, migrate
+from tests.support.world import START
+
+_numbers = itertools.count(1)
+
+
+@dataclass(frozen=True)
+class Database:
+    """One database, and how each role reaches it."""
+
+    cluster: Postmaster
+    name: str
+
+    @classmethod
+    def copy(cls, cluster: Postmaster, template: str, name: str | None = None) -> "Database":
+        """A copy of a template."""
+        name = name or f"muniment_test_{next(_numbers)}"
+        with psycopg.connect(cluster.conninfo(ADMIN, "postgres"), autocommit=True) as connection:
+            create_database(connection, name, template)
+        made = cls(cluster, name)
+        if template != "template0":
+            # Settings of a database are not copied with it.
+            with made.connect(ADMIN) as connection:
+                migrate(connection, partitions=1, now=START)
+        return made
+
+    @classmethod
+    def empty(cls, cluster: Postmaster) -> "Database":
+        """A database with nothing in it."""
+        return cls.copy(cluster, "template0")
+
+    def conninfo(self, role: str = APP) -> str:
+        """How a role reaches it."""
+        return self.cluster.conninfo(role, self.name)
+
+    def connect(self, role: str = ADMIN) -> psycopg.Connection[Any]:
+        """A connection in autocommit."""
+        return psycopg.connect(self.conninfo(role), autocommit=True)
+
+    def drop(self) -> None:
+        """Remove it, whoever is still connected."""
+        with psycopg.connect(
+            self.cluster.conninfo(ADMIN, "postgres"), autocommit=True
+        ) as connection:
+            connection.execute(
+                sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(self.name))
+            )
+
+
+ROLES = (APP, WORKER)

@@ -1,0 +1,134 @@
+"""A service inside the test's process, on the real database, with a clock that the test holds."""
+
+import contextlib
+import json
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+from muniment.bootstrap import load_policy
+from muniment.operations.dispatch import Dispatch, Request
+from muniment.operations.keys import ADMIN
+from muniment.operations.registry import REGISTRY
+from muniment.ports import World
+from muniment.postgres.index_cache import IndexCache
+from muniment.postgres.pool import make_pool
+from muniment.postgres.queue import JobQueue
+from muniment.postgres.recall_buffer import RecallBuffer
+from muniment.postgres.unit_of_work import PostgresUnits
+from muniment.providers.static_embedder import StaticEmbedder
+from muniment.providers.system import TimeOrderedIds
+from muniment.records.credentials import key_values, new_token
+from muniment.settings import Settings
+
+START = datetime(2026, 6, 1, 9, tzinfo=UTC)
+EMBEDDER = StaticEmbedder()
+
+
+class HeldClock:
+    """A clock that moves only when told to."""
+
+    def __init__(self, moment: datetime = START) -> None:
+        self.moment = moment
+
+    def now(self) -> datetime:
+        return self.moment
+
+    def advance(self, **by: float) -> datetime:
+        """Move on by a timedelta's arguments."""
+        self.moment += timedelta(**by)
+        return self.moment
+
+
+class SeededEntropy:
+    """Bytes that follow from a seed."""
+
+    def __init__(self, seed: str) -> None:
+        self._seed = seed
+        self._count = 0
+
+    def bytes(self, count: int) -> bytes:
+        found = b""
+        while len(found) < count:
+            self._count += 1
+            found += sha256(f"{self._seed}:{self._count}".encode()).digest()
+        return found[:count]
+
+
+@dataclass
+class Tenant:
+    """A tenant of its own, and its admin key."""
+
+    service: "LocalService"
+    tenant_id: UUID
+    key: str
+
+    async def __call__(self, operation: str, /, _as: str | None = None, **arguments: Any) -> Any:
+        """Run an operation as this tenant's admin, or as the holder of the key ``_as``."""
+        return await self.service.call(operation, arguments, _as or self.key)
+
+    async def key_for(self, **grant: Any) -> str:
+        """A further key of this tenant."""
+        made = await self("keys.create", **({"principal": "somebody"} | grant))
+        return str(made.secret)
+
+
+class LocalService:
+    """Dispatch on the test database. Arguments go through JSON, as on every surface."""
+
+    def __init__(self, world: World, clock: HeldClock, recalls: RecallBuffer) -> None:
+        self.world = world
+        self.clock = clock
+        self.recalls = recalls
+        self.dispatch = Dispatch(world)
+
+    async def call(self, name: str, arguments: Mapping[str, Any], key: str) -> Any:
+        """Run an operation as a surface would; raises the service's errors."""
+        operation = REGISTRY[name]
+        raw = json.dumps(arguments, default=_plain).encode()
+        request = Request(token=key, request_id="test")
+        return await self.dispatch(operation, request, lambda: operation.parse(raw, {}))
+
+    async def tenant(self, name: str = "tenant") -> Tenant:
+        """A new tenant, made as the installation makes its first one."""
+        now = self.clock.now()
+        token = new_token(self.world.ids.new(), self.world.ids.new(), self.world.entropy)
+        async with self.world.units.open(token.tenant_id) as unit:
+            await unit.run("tenant_insert", name=name, now=now)
+            await unit.run("key_insert", **key_values(token, ADMIN, now=now, created_by=None))
+        return Tenant(self, token.tenant_id, str(token))
+
+
+@contextlib.asynccontextmanager
+async def local_service(
+    conninfo: str, *, seed: str = "seed", cache_bytes: int = 2**26
+) -> AsyncIterator[LocalService]:
+    """A service as the role that ``conninfo`` names."""
+    clock, entropy = HeldClock(), SeededEntropy(seed)
+    pool = make_pool(conninfo, size=6, name="test")
+    async with pool:
+        units = PostgresUnits(pool)
+        recalls = RecallBuffer(units)
+        world = World(
+            units=units,
+            clock=clock,
+            ids=TimeOrderedIds(clock, entropy),
+            entropy=entropy,
+            policy=load_policy(Settings()),
+            embedder=EMBEDDER,
+            indexes=IndexCache(EMBEDDER.dimensions, cache_bytes),
+            queue=JobQueue(),
+            recalls=recalls,
+        )
+        yield LocalService(world, clock, recalls)
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, UUID):
+        return str(value)
+    raise TypeError(f"not JSON: {value!r}")
