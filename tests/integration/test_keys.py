@@ -78,7 +78,7 @@ async def test_keys_that_are_none(service: LocalService, tenant: Tenant) -> None
         ({"user_id": "v"}, *LIST),
         ({"user_id": "v"}, "memories.list", {}),
         ({"user_id": "v"}, "recall", {"user_id": "u", "query": "x"}),
-        ({"user_id": "v", "layers": ["governance"]}, "jobs.list", {}),
+        ({"user_id": "v"}, "jobs.list", {}),
     ],
 )
 async def test_rights_that_a_key_lacks(

@@ -8,7 +8,6 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from json import JSONDecodeError
 from pathlib import Path
 from typing import Any, Literal
 
@@ -87,7 +86,14 @@ def _conversation(number: int, line: str) -> Conversation:
             sessions=tuple(_session(one) for one in found["sessions"]),
             questions=tuple(found.get("questions", ())),
         )
-    except (JSONDecodeError, KeyError, TypeError, ValueError, AttributeError) as error:
+    except (
+        KeyError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        ArithmeticError,
+        RecursionError,
+    ) as error:
         missing = f"lacks {error}" if isinstance(error, KeyError) else "is not in the format"
         fault = Fault(f"/{number}", missing)
         raise InvalidInput(f"Line {number} is not a conversation.", faults=[fault]) from None

@@ -1,15 +1,16 @@
 """The SDK without I/O: a call becomes a request, a response becomes a result or an error."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from json import JSONDecodeError, dumps, loads
+from json import dumps
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-from pydantic import TypeAdapter
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
-from muniment.errors import Fault, MunimentError, StartRefused
+from muniment.errors import Fault, InvalidInput, MunimentError, StartRefused
 
 R = TypeVar("R")
 
@@ -33,15 +34,49 @@ class Prepared:
     body: bytes | None
 
 
-_JSON: TypeAdapter[Any] = TypeAdapter(Any)
+class _Place(BaseModel):
+    pointer: str
+    detail: str
 
 
+class _Problem(BaseModel):
+    """A problem document of the service; what else is in it counts as extra."""
+
+    model_config = ConfigDict(extra="allow")
+
+    type: str
+    title: str
+    status: int
+    code: str
+    detail: str
+    errors: tuple[_Place, ...] = ()
+
+
+# Numbers that are not finite stay what they are, to be refused and not sent as null.
+_JSON: TypeAdapter[Any] = TypeAdapter(Any, config=ConfigDict(ser_json_inf_nan="constants"))
+_PROBLEM = TypeAdapter(_Problem)
 _ADAPTERS: dict[type[Any], TypeAdapter[Any]] = {}
+_FOREIGN = "The answer is not one of this service."
+_BROKEN = re.compile("[\ud800-\udfff]")
 
 
 def prepare(endpoint: Endpoint, arguments: Mapping[str, Any], key: str) -> Prepared:
-    """The request of a call. Arguments that are None are left out."""
-    given = loads(_JSON.dump_json({k: v for k, v in arguments.items() if v is not None}))
+    """The request of a call. Arguments that are None are left out.
+
+    Broken text travels escaped, for the service to repair. Raises InvalidInput for an argument
+    that is not data, a number that is not finite, and broken text in the path or the query.
+    """
+    given = {name: value for name, value in arguments.items() if value is not None}
+    try:
+        return _prepared(endpoint, _JSON.dump_python(given, mode="json"), key)
+    except ValueError:
+        raise InvalidInput(
+            f"{endpoint.operation}: an argument cannot be sent: a value that is not data, a number "
+            "that is not finite, or broken characters in a name."
+        ) from None
+
+
+def _prepared(endpoint: Endpoint, given: dict[str, Any], key: str) -> Prepared:
     target = endpoint.path
     for name in [part[1:-1] for part in target.split("/") if part.startswith("{")]:
         target = target.replace(f"{{{name}}}", _escape(_text(given.pop(name, ""))))
@@ -52,35 +87,37 @@ def prepare(endpoint: Endpoint, arguments: Mapping[str, Any], key: str) -> Prepa
         )
         return Prepared(endpoint.method, f"{target}?{query}" if query else target, headers, None)
     headers["content-type"] = "application/json"
-    return Prepared(endpoint.method, target, headers, dumps(given, ensure_ascii=False).encode())
+    body = dumps(given, ensure_ascii=False, allow_nan=False)
+    if _BROKEN.search(body):
+        body = dumps(given)
+    return Prepared(endpoint.method, target, headers, body.encode())
 
 
 def read(result: type[R], status: int, body: bytes) -> R:
-    """The result of a response. Raises the error that the service raised."""
-    if status < 300:
-        if result not in _ADAPTERS:
-            _ADAPTERS[result] = TypeAdapter(result)
+    """The result of a response. Raises the error that the service raised, and one of the root
+    class for an answer that is not of this service.
+    """
+    if not 200 <= status < 300:
+        raise error_of(body)
+    if result not in _ADAPTERS:
+        _ADAPTERS[result] = TypeAdapter(result)
+    try:
         found: R = _ADAPTERS[result].validate_json(body)
-        return found
-    raise error_of(body)
+    except ValidationError:
+        raise MunimentError(_FOREIGN) from None
+    return found
 
 
 def error_of(body: bytes) -> MunimentError:
     """The error behind a problem document; of the root class where it is not one."""
     try:
-        document = loads(body)
-    except (JSONDecodeError, UnicodeDecodeError):
-        document = None
-    if not isinstance(document, dict):
-        return MunimentError("The answer is not one of this service.")
-    known = ("type", "title", "status", "code", "detail", "errors")
-    return _classes().get(str(document.get("code")), MunimentError)(
-        str(document.get("detail", "")),
-        faults=[
-            Fault(str(one.get("pointer")), str(one.get("detail")))
-            for one in document.get("errors", [])
-        ],
-        extra={name: value for name, value in document.items() if name not in known},
+        document = _PROBLEM.validate_json(body)
+    except ValidationError:
+        return MunimentError(_FOREIGN)
+    return _classes().get(document.code, MunimentError)(
+        document.detail,
+        faults=[Fault(one.pointer, one.detail) for one in document.errors],
+        extra=document.model_extra,
     )
 
 
@@ -97,7 +134,7 @@ def _tree(root: type[MunimentError]) -> Iterator[type[MunimentError]]:
 
 
 def _text(value: Any) -> str:
-    return value if isinstance(value, str) else dumps(value)
+    return value if isinstance(value, str) else dumps(value, allow_nan=False)
 
 
 def _escape(text: str) -> str:

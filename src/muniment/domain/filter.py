@@ -3,15 +3,19 @@
 ``{field: value}`` or ``{field: {operator: value}}``, joined by ``$and``, ``$or``, ``$not``. Fields
 are a fixed list and ``metadata.*``. Nothing of the input but an escaped metadata key ever becomes
 part of the path: values travel as jsonpath variables and can only be compared.
+
+A missing field and null are the same: nothing there. A list in ``metadata`` holds a value if one
+of its members does. Values of different types are never equal, nor one below the other.
 """
 
 import json
+import math
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 
-from muniment.domain.timeline import micros
+from muniment.domain.timeline import micros, parse_instant
 
 TEXT_FIELDS = (
     "id", "tier", "kind", "session_id", "role", "name", "data_source", "tool", "agent_id",
@@ -25,6 +29,11 @@ FIELDS = (*TEXT_FIELDS, *TIME_FIELDS, *NUMBER_FIELDS, *FLAG_FIELDS)
 _COMPARISONS = {"$eq": "==", "$gt": ">", "$gte": ">=", "$lt": "<", "$lte": "<="}
 OPERATORS = (*_COMPARISONS, "$ne", "$in", "$exists")
 _MAX_NODES = 200
+_MAX_DEPTH = 64
+# No number that JSON of this service can hold is larger.
+_MAX_INTEGER = 10**1000
+# What is stored in normal form is shorter than this.
+_MAX_NORMALISED = 1024
 
 
 class FilterError(ValueError):
@@ -38,7 +47,7 @@ class FilterError(ValueError):
 
 @dataclass(frozen=True)
 class Predicate:
-    """A jsonpath predicate for ``jsonb_path_match(document, path, variables)``."""
+    """A jsonpath predicate for ``jsonb_path_match(document, path, variables)``: true or false."""
 
     path: str
     variables: Mapping[str, Any]
@@ -50,11 +59,9 @@ class Predicate:
 
     def both(self, field: str, value: str) -> "Predicate":
         """This predicate, and a text field that equals a value."""
-        other = compile_filter({field: value})
-        return Predicate(
-            f"({self.path}) && ({other.path.replace('$v0', '$w0')})",
-            {**self.variables, "w0": other.variables["v0"]},
-        )
+        compiler = _Compiler(dict(self.variables))
+        path = compiler.group({field: value}, "")
+        return Predicate(f"({self.path}) && ({path})", compiler.variables)
 
 
 def compile_filter(expression: Mapping[str, Any]) -> Predicate:
@@ -73,15 +80,22 @@ class _Compiler:
         """Every entry of an object must hold; an empty object holds always."""
         if not isinstance(expression, Mapping):
             raise FilterError(at, "expected an object")
-        parts = [
-            self._entry(key, value, f"{at}/{_escape(key)}") for key, value in expression.items()
-        ]
-        return " && ".join(f"({part})" for part in parts) if parts else "(1 == 1)"
+        if at.count("/") > _MAX_DEPTH:
+            raise FilterError(at, f"a filter nests at most {_MAX_DEPTH} deep")
+        if not expression:
+            self._count(at)
+            return "1 == 1"
+        parts = [self._entry(key, value, at) for key, value in expression.items()]
+        return " && ".join(f"({part})" for part in parts)
 
-    def _entry(self, key: str, value: Any, at: str) -> str:
+    def _count(self, at: str) -> None:
         self.nodes += 1
         if self.nodes > _MAX_NODES:
             raise FilterError(at, f"a filter has at most {_MAX_NODES} conditions")
+
+    def _entry(self, key: str, value: Any, outer: str) -> str:
+        at = f"{outer}/{_escape(key)}"
+        self._count(outer)
         if key in ("$and", "$or"):
             if not isinstance(value, list) or not value:
                 raise FilterError(at, f"{key} takes a list of at least one filter")
@@ -107,41 +121,57 @@ class _Compiler:
         if operator == "$exists":
             if not isinstance(operand, bool):
                 raise FilterError(at, "$exists takes true or false")
-            there = f"exists({accessor} ? (@ != null))"
-            return there if operand else f"!({there})"
+            return _present(accessor) if operand else f"!({_present(accessor)})"
         if operator == "$in":
-            if not isinstance(operand, list) or not operand or len(operand) > _MAX_NODES:
-                raise FilterError(at, f"$in takes a list of 1 to {_MAX_NODES} values")
-            parts = [
-                self._test(name, accessor, "==", item, f"{at}/{i}")
-                for i, item in enumerate(operand)
-            ]
-            return " || ".join(parts)
+            return self._any_of(name, accessor, operand, at)
         if operator == "$ne":
-            return f"!({self._test(name, accessor, '==', operand, at)})"
+            return f"!({self._compare(name, accessor, '$eq', operand, at)})"
         if operator not in _COMPARISONS:
             raise FilterError(at, f"unknown operator; use one of {', '.join(OPERATORS)}")
-        return self._test(name, accessor, _COMPARISONS[operator], operand, at)
+        if operand is None:
+            if operator == "$eq":
+                return f"!({_present(accessor)})"
+            raise FilterError(at, "nothing is above or below null")
+        variable = self._variable(_literal(name, operand, at))
+        return f"exists({accessor} ? (@ {_COMPARISONS[operator]} ${variable}))"
 
-    def _test(self, name: str, accessor: str, sign: str, operand: Any, at: str) -> str:
-        variable = f"v{len(self.variables)}"
-        self.variables[variable] = _literal(name, operand, at)
-        return f"exists({accessor} ? (@ {sign} ${variable}))"
+    def _any_of(self, name: str, accessor: str, operand: Any, at: str) -> str:
+        if not isinstance(operand, list) or not operand or len(operand) > _MAX_NODES:
+            raise FilterError(at, f"$in takes a list of 1 to {_MAX_NODES} values")
+        values = [
+            _literal(name, item, f"{at}/{i}") for i, item in enumerate(operand) if item is not None
+        ]
+        found = f"exists({accessor} ? (@ == ${self._variable(values)}[*]))"
+        return found if None not in operand else f"{found} || !({_present(accessor)})"
+
+    def _variable(self, value: Any) -> str:
+        name = f"v{len(self.variables)}"
+        self.variables[name] = value
+        return name
+
+
+def _present(accessor: str) -> str:
+    return f'{accessor}.type() != "null"'
 
 
 def _accessor(name: str, at: str) -> str:
     if name in FIELDS:
         return f'$."{name}"'
-    if name.startswith("metadata.") and len(name) > len("metadata."):
+    if name.startswith("metadata."):
         keys = name.removeprefix("metadata.").split(".")
         if all(keys):
-            return "$.metadata" + "".join(f".{json.dumps(key)}" for key in keys)
+            return "$.metadata" + "".join(f".{json.dumps(_stored(key, at))}" for key in keys)
     raise FilterError(at, f"unknown field; use one of {', '.join(FIELDS)} or metadata.KEY")
 
 
+def _stored(text: str, at: str) -> str:
+    """The text, if it is one that the store can hold."""
+    if "\x00" in text or any("\ud800" <= char <= "\udfff" for char in text):
+        raise FilterError(at, "has NUL or a broken character")
+    return text
+
+
 def _literal(name: str, operand: Any, at: str) -> Any:
-    if operand is None:
-        return None
     if name in TIME_FIELDS:
         return _instant(operand, at)
     wanted: type | tuple[type, ...] = (str, int, float, bool)
@@ -153,19 +183,32 @@ def _literal(name: str, operand: Any, at: str) -> Any:
         wanted = (int, float)
     if not isinstance(operand, wanted) or (name in NUMBER_FIELDS and isinstance(operand, bool)):
         raise FilterError(at, "this field is compared with a value of another type")
+    if isinstance(operand, str):
+        return _text(name, operand, at)
+    if isinstance(operand, float) and not math.isfinite(operand):
+        raise FilterError(at, "is not a number that JSON knows")
+    if isinstance(operand, int) and abs(operand) >= _MAX_INTEGER:
+        raise FilterError(at, "has more digits than a number may have")
     return operand
 
 
+def _text(name: str, operand: str, at: str) -> str:
+    """Names are stored in their normal form; ``value`` and ``metadata`` as they were written."""
+    text = _stored(operand, at)
+    if name in TEXT_FIELDS and name != "value" and len(text) <= _MAX_NORMALISED:
+        return unicodedata.normalize("NFC", text)
+    return text
+
+
 def _instant(operand: Any, at: str) -> int:
-    if isinstance(operand, str):
-        try:
-            moment = datetime.fromisoformat(operand)
-        except ValueError:
-            moment = None
-        if moment is not None and moment.tzinfo is not None:
-            return micros(moment)
-    raise FilterError(at, "expected an instant with an offset, such as 2026-05-26T00:00:00Z")
+    if not isinstance(operand, str):
+        raise FilterError(at, "expected a string such as 2026-05-26T09:30:00+02:00")
+    try:
+        return micros(parse_instant(operand))
+    except ValueError as error:
+        raise FilterError(at, str(error)) from None
 
 
 def _escape(key: str) -> str:
-    return key.replace("~", "~0").replace("/", "~1")
+    escaped = key.replace("~", "~0").replace("/", "~1")
+    return escaped.encode("utf-8", "replace").decode()

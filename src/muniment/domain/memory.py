@@ -44,10 +44,10 @@ def status_of(version: Version, *, as_of: datetime, known_at: datetime, now: dat
     """The status of a version for a reader who asks about ``as_of`` as known at ``known_at``."""
     if version.expires_at is not None and version.expires_at <= now:
         return "expired"
-    if version.standing != "asserted":
-        return version.standing
     if not version.recorded.holds(known_at):
         return "retracted" if version.retracted else "superseded"
+    if version.standing != "asserted":
+        return version.standing
     if as_of < version.valid.start:
         return "future"
     if not version.valid.holds(as_of):

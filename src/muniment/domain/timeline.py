@@ -1,5 +1,6 @@
 """Half-open windows on the world and record axes (RULES 1)."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -7,6 +8,29 @@ from itertools import pairwise
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 OPEN = 2**63 - 1
+
+# RFC 3339, but seconds may be left out; no leap second, no 24:00.
+_INSTANT = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,6})?)?"
+    r"([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])"
+)
+
+
+def parse_instant(text: str) -> datetime:
+    """An instant with the offset that was written. Raises ValueError, without quoting the text,
+    for any other form, a day that is not there, or an instant outside the years 1 to 9999 in UTC.
+    """
+    if not _INSTANT.fullmatch(text):
+        raise ValueError("expected an instant with an offset, such as 2026-05-26T09:30:00+02:00")
+    try:
+        moment = datetime.fromisoformat(text.upper())
+    except ValueError:
+        raise ValueError("is not a day of the calendar") from None
+    try:
+        moment.astimezone(UTC)
+    except OverflowError:
+        raise ValueError("is outside the years 1 to 9999") from None
+    return moment
 
 
 def micros(instant: datetime | None) -> int:

@@ -3,7 +3,7 @@
 import json
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Never
 
 from muniment.errors import Fault, MalformedBody
@@ -11,7 +11,8 @@ from muniment.errors import Fault, MalformedBody
 MAX_DEPTH = 64
 MAX_DIGITS = 1000
 
-_TOKENS = re.compile(r'"(?:[^"\\]++|\\.)*+"|[\[{\]}]', re.DOTALL)
+# A string that never ends takes the rest of the text, or every quote in it would be tried anew.
+_TOKENS = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[\[{\]}]', re.DOTALL)
 
 
 def decode(raw: bytes) -> Any:
@@ -38,24 +39,34 @@ def decode(raw: bytes) -> Any:
         raise _malformed(f"is not JSON at line {error.lineno}, column {error.colno}") from None
 
 
-def clean(value: Any, pointer: str, repairs: list[Fault]) -> Any:
-    """Replace NUL and lone surrogates in every string by U+FFFD, noting where."""
+def clean(value: Any, place: str, repairs: list[Fault]) -> Any:
+    """Replace NUL and lone surrogates in every string by U+FFFD, noting at which pointer.
+
+    Raises MalformedBody where that makes two keys of an object the same.
+    """
     if isinstance(value, str):
-        if "\x00" not in value and value.isascii():
-            return value
-        repaired = value.replace("\x00", "\ufffd")
-        repaired = repaired.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        if repaired != value:
-            repairs.append(Fault(pointer, "NUL or broken characters were replaced by U+FFFD"))
-        return repaired
-    if isinstance(value, dict):
-        return {
-            clean(key, pointer, repairs): clean(item, f"{pointer}/{_escape(key)}", repairs)
-            for key, item in value.items()
-        }
+        return _repaired(value, place, repairs)
+    if isinstance(value, Mapping):
+        cleaned = {}
+        for given, item in value.items():
+            key = _repaired(given, place, repairs)
+            if key in cleaned:
+                raise _malformed("has an object with the same key twice")
+            cleaned[key] = clean(item, place + pointer([key]), repairs)
+        return cleaned
     if isinstance(value, list):
-        return [clean(item, f"{pointer}/{i}", repairs) for i, item in enumerate(value)]
+        return [clean(item, f"{place}/{i}", repairs) for i, item in enumerate(value)]
     return value
+
+
+def _repaired(text: str, place: str, repairs: list[Fault]) -> str:
+    if "\x00" not in text and text.isascii():
+        return text
+    repaired = text.replace("\x00", "\ufffd")
+    repaired = repaired.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if repaired != text:
+        repairs.append(Fault(place, "NUL or broken characters were replaced by U+FFFD"))
+    return repaired
 
 
 def _malformed(message: str) -> MalformedBody:
@@ -96,7 +107,10 @@ def _escape(key: str) -> str:
 
 
 def _depth(text: str) -> int:
-    """Nesting by brackets outside strings, without recursion."""
+    """Nesting by brackets outside strings, without recursion; more than the limit is not counted.
+
+    In time linear in the text, whatever it holds.
+    """
     if text.count("[") + text.count("{") <= MAX_DEPTH:
         return 0
     deepest = depth = 0
@@ -105,6 +119,8 @@ def _depth(text: str) -> int:
         if char in "[{":
             depth += 1
             deepest = max(deepest, depth)
+            if depth > MAX_DEPTH:
+                break
         elif char in "]}":
             depth -= 1
     return deepest

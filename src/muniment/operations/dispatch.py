@@ -71,7 +71,7 @@ def authorise(operation: Operation[Any, Any], caller: Caller) -> None:
     """Raises Forbidden unless the key has the operation's verb and layer."""
     if operation.verb not in caller.verbs:
         raise Forbidden(f"This key lacks the verb {operation.verb!r}.")
-    if operation.layer not in caller.layers:
+    if operation.layer is not None and operation.layer not in caller.layers:
         raise Forbidden(f"This key does not reach the layer {operation.layer!r}.")
 
 

@@ -136,7 +136,7 @@ OPERATIONS = (
         handler=forget,
         effect=Effect.DESTRUCTIVE,
         verb="forget",
-        layer="governance",
+        layer=None,
         http=Http("POST", "/v1/forget"),
     ),
 )

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from muniment.domain.policy import Layer
 from muniment.errors import Fault, InvalidInput, MalformedBody, MunimentError
-from muniment.operations.decode import clean, decode
+from muniment.operations.decode import clean, decode, pointer
 from muniment.ports import Context
 
 C = TypeVar("C")
@@ -57,7 +57,8 @@ class Operation(Generic[C, R]):
     """One operation: command and result (frozen dataclasses), handler, effect, and its surfaces.
 
     ``errors`` are those of the operation itself; every operation may also raise the general ones.
-    ``columns`` is the table that people see. ``checks_user``: the handler itself keeps a key of one
+    A ``layer`` of None: the operation spans layers, and the verb alone decides. ``columns`` is the
+    table that people see. ``checks_user``: the handler itself keeps a key of one
     user to that user, since the command names none.
     """
 
@@ -68,7 +69,7 @@ class Operation(Generic[C, R]):
     handler: Callable[[C, Context], Awaitable[R]]
     effect: Effect
     verb: Verb
-    layer: Layer
+    layer: Layer | None
     http: Http
     errors: tuple[type[MunimentError], ...] = ()
     columns: tuple[str, ...] = field(default=())
@@ -144,21 +145,24 @@ class Operation(Generic[C, R]):
             if name in document:
                 raise InvalidInput(faults=[Fault(f"/{name}", "is given by the path already")])
         repairs: list[Fault] = []
-        merged = {
-            key: clean(value, f"/{key}", repairs)
-            for key, value in (*document.items(), *self._path_values(path))
-        }
+        merged = clean(document, "", repairs) | clean(self._path_values(path), "", repairs)
         try:
             command = self.commands.validate_json(_dump(merged), strict=True)
         except ValidationError as error:
             raise InvalidInput(faults=_faults(error)) from None
         return Parsed(command, tuple(repairs))
 
-    def _path_values(self, path: Mapping[str, str]) -> list[tuple[str, Any]]:
-        return [(name, self.from_text(name, text)) for name, text in path.items()]
+    def _path_values(self, path: Mapping[str, str]) -> dict[str, Any]:
+        return {name: self.from_text(name, text) for name, text in path.items()}
 
 
 _JSON: TypeAdapter[dict[str, Any]] = TypeAdapter(dict[str, Any])
+_MOST_FAULTS = 20
+# In the place of messages that quote a piece of the value or name a detail of the language.
+_MESSAGES = {
+    "uuid_parsing": "expected a UUID",
+    "unexpected_keyword_argument": "is not a field here",
+}
 
 
 def _dump(document: dict[str, Any]) -> bytes:
@@ -178,10 +182,11 @@ def _types(schema: Mapping[str, Any]) -> list[str]:
 
 def _faults(error: ValidationError) -> list[Fault]:
     """Places and rules, never the value that broke them."""
-    found = []
-    for one in error.errors(include_url=False, include_input=False, include_context=False)[:20]:
-        place = "".join(
-            f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in one["loc"]
+    errors = error.errors(include_url=False, include_input=False, include_context=False)
+    return [
+        Fault(
+            pointer(one["loc"]),
+            _MESSAGES.get(one["type"], one["msg"].removeprefix("Value error, ")),
         )
-        found.append(Fault(place, one["msg"].removeprefix("Value error, ")))
-    return found
+        for one in errors[:_MOST_FAULTS]
+    ]

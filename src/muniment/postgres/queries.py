@@ -36,9 +36,14 @@ def named_queries() -> Mapping[str, str]:
 
 def _split(file: str, text: str) -> Iterator[tuple[str, str]]:
     heads = list(_NAME.finditer(text))
+    if len(heads) != text.count("-- name:"):
+        raise ValueError(f"{file}: a line '-- name: NAME' holds one word and nothing else")
     preamble = text[: heads[0].start()] if heads else text
     if any(line.strip() and not line.startswith("--") for line in preamble.splitlines()):
         raise ValueError(f"{file}: every statement needs a line '-- name: NAME' before it")
     for head, following in zip(heads, [*heads[1:], None], strict=True):
         end = len(text) if following is None else following.start()
-        yield head.group(1), text[head.end() : end].strip().rstrip(";")
+        statement = text[head.end() : end].strip().rstrip(";")
+        if not statement:
+            raise ValueError(f"{file}: the query {head.group(1)} is empty")
+        yield head.group(1), statement

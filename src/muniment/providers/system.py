@@ -5,6 +5,7 @@ import threading
 from datetime import UTC, datetime
 from uuid import UUID
 
+from muniment.domain.timeline import micros
 from muniment.ports import Clock, Entropy
 
 
@@ -35,7 +36,7 @@ class TimeOrderedIds:
         self._lock = threading.Lock()
 
     def new(self) -> UUID:
-        moment = int(self._clock.now().timestamp() * 1000)
+        moment = micros(self._clock.now()) // 1000
         with self._lock:
             # The count lives in the low 12 bits, so that running over moves the millisecond on.
             self._last = max(self._last + 1, moment << 12)

@@ -61,8 +61,10 @@ class Interpreter:
 
 
 def own_interpreter() -> Interpreter:
-    """The one that runs the tests."""
-    return Interpreter(Path(sys.executable), [_ROOT, Path(muniment.__file__).parents[1]])
+    """The one that runs the tests, finding what they find."""
+    libraries = os.environ.get("LD_LIBRARY_PATH")
+    path = [_ROOT, *(Path(entry) for entry in sys.path if entry)]
+    return Interpreter(Path(sys.executable), path, Path(libraries) if libraries else None)
 
 
 _ANYONE = Account(NOBODY, NOBODY, "nobody", drop=True)

@@ -67,7 +67,7 @@ def problem(error: MunimentError, request_id: str) -> dict[str, Any]:
         document["errors"] = [
             {"pointer": fault.pointer, "detail": fault.message} for fault in error.faults
         ]
-    return document | error.extra
+    return {**error.extra, **document}
 
 
 def problem_response(error: MunimentError, request_id: str) -> Response:

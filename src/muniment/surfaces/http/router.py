@@ -1,5 +1,6 @@
 """From a method and a raw path to an operation and its path parameters."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
@@ -9,6 +10,7 @@ from muniment.errors import Fault, InvalidInput, MethodNotAllowed, NotFound
 
 T = TypeVar("T")
 _PARAMETER = "{}"
+_BROKEN_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 
 
 @dataclass
@@ -25,7 +27,7 @@ class Router(Generic[T]):
         self._root: _Node[T] = _Node()
         for method, path, target in routes:
             node, names = self._root, []
-            for part in path.strip("/").split("/"):
+            for part in path.removeprefix("/").split("/"):
                 named = part.startswith("{")
                 if named:
                     names.append(part[1:-1])
@@ -33,11 +35,15 @@ class Router(Generic[T]):
             node.targets[method] = (target, tuple(names))
 
     def match(self, method: str, raw_path: bytes) -> tuple[T, Mapping[str, str]]:
-        """The target and its decoded parameters. Raises NotFound and MethodNotAllowed."""
-        node, values = self._root, []
-        for part in raw_path.decode("ascii", "replace").strip("/").split("/"):
-            if part in node.children and part != _PARAMETER:
-                node = node.children[part]
+        """The target and its decoded parameters, empty and dot segments taken as they are.
+
+        Raises NotFound, MethodNotAllowed, and InvalidInput for a parameter that does not decode.
+        """
+        node, values = self._root, list[bytes]()
+        for part in raw_path.removeprefix(b"/").split(b"/"):
+            name = part.decode("latin-1")
+            if name in node.children and name != _PARAMETER:
+                node = node.children[name]
             elif _PARAMETER in node.children:
                 node = node.children[_PARAMETER]
                 values.append(part)
@@ -53,7 +59,9 @@ class Router(Generic[T]):
         }
 
 
-def _decoded(name: str, value: str) -> str:
+def _decoded(name: str, value: bytes) -> str:
+    if _BROKEN_ESCAPE.search(value):
+        raise InvalidInput(faults=[Fault(f"/{name}", "has a % that escapes nothing")])
     try:
         return unquote_to_bytes(value).decode("utf-8")
     except UnicodeDecodeError:

@@ -1,0 +1,25 @@
+"""Fixtures for tests from outside: a real service in processes of its own."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from muniment.client import Client
+from muniment.testing import RunningService, running_service
+
+
+@pytest.fixture(scope="session")
+def running() -> Iterator[RunningService]:
+    """A service for the whole run; each test makes a tenant of its own."""
+    with running_service() as service:
+        yield service
+
+
+@pytest.fixture
+def admin(running: RunningService) -> Iterator[Client]:
+    """The admin of a fresh tenant."""
+    with (
+        Client(running.url, running.key) as installation,
+        Client(running.url, installation.tenants.create(name="test").key.secret) as client,
+    ):
+        yield client

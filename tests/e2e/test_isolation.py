@@ -1,0 +1,265 @@
+"""Nothing crosses: two tenants, two users each, the same ids and texts, every operation, every surface.
+
+Each (tenant, user) has a mark of its own in metadata, values and names. Whatever an operation
+answers to one of them may hold no mark of another. A foreign id is 404.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import pytest
+from typer.testing import CliRunner
+
+from muniment.client import Client
+from muniment.client.core import Endpoint, prepare
+from muniment.client.models import Citation, Event
+from muniment.client.wire import to_json
+from muniment.errors import MunimentError, NotFound
+from muniment.operations.operation import Operation
+from muniment.operations.registry import REGISTRY
+from muniment.surfaces.cli.main import make_cli
+from muniment.testing import RunningService
+from tests.support.waiting import until
+from tests.support.world import START
+from tests.surfaces.test_parity import method
+
+USERS = ("ann", "bob")
+TEXT = "The release train leaves from Utrecht on Thursday."
+QUERY = "Where does the release train leave from?"
+
+
+@dataclass
+class Party:
+    """One user of one tenant, with what was made for them."""
+
+    key: str
+    user: str
+    mark: str = field(default_factory=lambda: f"mark{uuid4().hex}")
+    memory_id: Any = None
+    event_id: Any = None
+    job_id: Any = None
+    key_id: Any = None
+
+
+@pytest.fixture(scope="module")
+def parties(running: RunningService) -> list[Party]:
+    """Two tenants with two users each, all with the same ids and texts."""
+    made = []
+    with Client(running.url, running.key) as installation:
+        for name in ("one", "two"):
+            key = installation.tenants.create(name=name).key.secret
+            with Client(running.url, key) as admin:
+                made += [_live(admin, Party(key, user)) for user in USERS]
+    return made
+
+
+def _live(client: Client, party: Party) -> Party:
+    place: dict[str, Any] = {"user_id": party.user, "session_id": "s"}
+    event = Event(
+        turn=1, role="user", content=TEXT, occurred_at=START, metadata={"mark": party.mark}
+    )
+    party.event_id = client.events.write(**place, events=[event]).verdicts[0].event_id
+    client.working.put(**place, key="k", value={"mark": party.mark})
+    party.memory_id = client.memories.remember(
+        kind="fact",
+        text="The release train leaves from Utrecht.",
+        user_id=party.user,
+        slot="city",
+        value=party.mark,
+        metadata={"mark": party.mark},
+        evidence=[Citation(session_id="s", turn=1)],
+    ).id
+    party.key_id = client.keys.create(principal=party.mark, user_id=party.user).key_id
+    party.job_id = client.sessions.consolidate(**place).job_id
+    # The summary is there before anything is compared.
+    until(lambda: client.jobs.get(job_id=party.job_id).state == "succeeded")
+    return party
+
+
+def arguments(name: str, party: Party) -> dict[str, Any]:
+    """What a party asks an operation for itself."""
+    place = {"user_id": party.user, "session_id": "s"}
+    known: dict[str, dict[str, Any]] = {
+        "events.write": place | {"events": [{"turn": 1, "role": "user", "content": TEXT, "occurred_at": START, "metadata": {"mark": party.mark}}]},
+        "sessions.get": place,
+        "sessions.close": place,
+        "sessions.consolidate": place,
+        "working.put": place | {"key": "own", "value": party.mark},
+        "working.get": place | {"key": "k"},
+        "working.list": place,
+        "working.delete": place | {"key": "own"},
+        "recall": {"user_id": party.user, "query": QUERY, "k": 50},
+        "profile.get": {"user_id": party.user},
+        "memories.remember": {"kind": "fact", "text": "The release train leaves from Utrecht.", "user_id": party.user, "slot": "city", "value": party.mark},
+        "memories.get": {"id": str(party.memory_id)},
+        "memories.list": {"user_id": party.user, "tiers": ["episodic", "semantic"]},
+        "memories.history": {"id": str(party.memory_id)},
+        "forget": {"user_id": party.user, "session_id": "none"},
+        "keys.create": {"principal": party.mark},
+        "keys.list": {},
+        "keys.revoke": {"key_id": str(party.key_id)},
+        "tenants.create": {"name": "more"},
+        "jobs.get": {"job_id": party.job_id},
+        "jobs.list": {},
+        "jobs.retry": {"job_id": party.job_id},
+    }  # fmt: skip
+    return known[name]
+
+
+# What the tenant's admin sees of both users, by its nature.
+OF_THE_TENANT = {"keys.list", "jobs.list"}
+IDS = {
+    "memories.get": "memory_id",
+    "memories.history": "memory_id",
+    "jobs.get": "job_id",
+    "jobs.retry": "job_id",
+    "keys.revoke": "key_id",
+}
+
+each = pytest.mark.parametrize("operation", REGISTRY.values(), ids=list(REGISTRY))
+
+
+def foreign(parties: list[Party], own: Party, name: str) -> Iterator[Party]:
+    """The parties whose marks an answer may not hold."""
+    for party in parties:
+        if party is own or (name in OF_THE_TENANT and party.key == own.key):
+            continue
+        yield party
+
+
+def over_http(
+    running: RunningService, operation: Operation[Any, Any], given: dict[str, Any], key: str
+) -> str:
+    """The body of the answer, whatever it is."""
+    endpoint = Endpoint(operation.name, operation.http.method, operation.http.path)
+    request = prepare(endpoint, given, key)
+    answer = httpx.request(
+        request.method,
+        running.url + request.target,
+        headers=dict(request.headers),
+        content=request.body,
+    )
+    assert answer.status_code < 500
+    return answer.text
+
+
+def over_sdk(
+    running: RunningService, operation: Operation[Any, Any], given: dict[str, Any], key: str
+) -> str:
+    """The result or the error."""
+    with Client(running.url, key) as client:
+        try:
+            return to_json(method(client, operation)(**given))
+        except MunimentError as error:
+            return f"{error.detail} {error.faults} {error.extra}"
+
+
+def over_cli(
+    running: RunningService, operation: Operation[Any, Any], given: dict[str, Any], key: str
+) -> str:
+    """What the command prints."""
+    words = operation.name.split(".")
+    for name, value in given.items():
+        text = value if isinstance(value, str) else json.dumps(value, default=str)
+        words += (
+            [text] if name in operation.http.path_fields else [f"--{name.replace('_', '-')}", text]
+        )
+    environment = {"MUNIMENT_URL": running.url, "MUNIMENT_API_KEY": key}
+    done = CliRunner().invoke(make_cli(), [*words, "--json"], env=environment)
+    return f"{done.output} {done.exception}"
+
+
+@each
+@pytest.mark.parametrize("surface", [over_http, over_sdk, over_cli], ids=["http", "sdk", "cli"])
+def test_nothing_crosses(
+    running: RunningService, parties: list[Party], operation: Operation[Any, Any], surface: Any
+) -> None:
+    for party in parties:
+        said = surface(running, operation, arguments(operation.name, party), party.key)
+        for other in foreign(parties, party, operation.name):
+            assert other.mark not in said
+            assert str(other.memory_id) not in said
+            assert str(other.event_id) not in said
+
+
+def test_the_answers_are_not_merely_empty(running: RunningService, parties: list[Party]) -> None:
+    """The control: a party does find its own."""
+    for party in parties:
+        with Client(running.url, party.key) as client:
+            client.working.put(user_id=party.user, session_id="s", key="k", value=party.mark)
+        for name in (
+            "recall",
+            "memories.get",
+            "memories.list",
+            "memories.history",
+            "profile.get",
+            "working.get",
+        ):
+            said = over_http(running, REGISTRY[name], arguments(name, party), party.key)
+            assert party.mark in said, name
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_an_id_of_another_tenant_is_not_found(
+    running: RunningService, parties: list[Party], name: str
+) -> None:
+    own = parties[0]
+    theirs = next(party for party in parties if party.key != own.key)
+    given = dict.fromkeys(arguments(name, own), getattr(theirs, IDS[name]))
+    with Client(running.url, own.key) as client, pytest.raises(NotFound):
+        method(client, REGISTRY[name])(**given)
+
+
+def test_a_key_of_one_user_reaches_no_other(running: RunningService, parties: list[Party]) -> None:
+    own, other = parties[0], parties[1]
+    with Client(running.url, own.key) as admin:
+        key = admin.keys.create(principal="p", user_id=own.user).secret
+    for name, operation in REGISTRY.items():
+        said = over_http(running, operation, arguments(name, other), key)
+        assert other.mark not in said, name
+        assert json.loads(said)["status"] in (403, 404), name
+
+
+def test_forgetting_one_leaves_the_others(running: RunningService) -> None:
+    with Client(running.url, running.key) as installation:
+        parties = []
+        for name in ("one", "two"):
+            key = installation.tenants.create(name=name).key.secret
+            with Client(running.url, key) as client:
+                parties += [_live(client, Party(key, user)) for user in USERS]
+    reads = (
+        "recall",
+        "memories.list",
+        "profile.get",
+        "memories.get",
+        "memories.history",
+        "sessions.get",
+        "working.get",
+    )
+    before = {p.mark: {name: _answer(running, name, p) for name in reads} for p in parties}
+    gone = parties[0]
+    with Client(running.url, gone.key) as client:
+        assert client.forget(user_id=gone.user).counts["event"] == 1
+    for name, operation in REGISTRY.items():
+        if operation.effect.value == "read" and name != "keys.list":
+            said = over_http(running, operation, arguments(name, gone), gone.key)
+            assert gone.mark not in said, name
+            assert TEXT not in said, name
+    for party in parties[1:]:
+        assert {name: _answer(running, name, party) for name in reads} == before[party.mark]
+
+
+def _answer(running: RunningService, name: str, party: Party) -> Any:
+    """An answer without what differs from call to call."""
+    found = json.loads(over_http(running, REGISTRY[name], arguments(name, party), party.key))
+    for one in ("recall_id", "watermark", "dirty"):
+        found.pop(one, None)
+    # Scores move with the clock; which items and in what order does not.
+    for item in found.get("items", []):
+        item.pop("score", None)
+        item.pop("score_parts", None)
+    return found
