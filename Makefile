@@ -5,8 +5,15 @@ VENV   ?= .venv
 
 bin       := $(VENV)/bin
 installed := $(VENV)/.installed
+caches    := $(abspath $(VENV))/caches
 lock      := $(bin)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
              --no-emit-index-url --no-annotate --no-header
+
+# Nothing needs to be written beside the sources, so that a checkout of somebody else's serves:
+# make VENV=~/muniment-venv demo
+export HYPOTHESIS_STORAGE_DIRECTORY := $(caches)/hypothesis
+export MYPY_CACHE_DIR := $(caches)/mypy
+export RUFF_CACHE_DIR := $(caches)/ruff
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -18,9 +25,9 @@ help: ## list the targets
 venv: $(installed) ## make the virtual environment from the lock file
 
 $(installed): requirements/dev.lock pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or later is needed; this is %d.%d. Set PYTHON=." % sys.version_info[:2] if sys.version_info < (3, 11) else 0)'
+	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or later is needed; this is %d.%d. Name one with PYTHON=PATH." % sys.version_info[:2] if sys.version_info < (3, 11) else 0)'
 	@echo "Installing the locked dependencies into $(VENV) ..."
-	@$(PYTHON) -m venv $(VENV)
+	@test -x $(bin)/python || $(PYTHON) -m venv $(VENV)
 	@$(bin)/python -m pip install --quiet --disable-pip-version-check --no-input \
 		--require-hashes -r requirements/dev.lock
 	@$(bin)/python -m pip install --quiet --disable-pip-version-check --no-input \
@@ -34,7 +41,7 @@ serve: $(installed) ## run the service: database, API and worker
 	@$(bin)/muniment serve
 
 test: $(installed) ## run every test
-	@$(bin)/python -m pytest
+	@$(bin)/python -m pytest -o cache_dir=$(caches)/pytest
 
 check: lint types imports generated test ## everything that must hold before a change goes in
 
@@ -46,7 +53,7 @@ types: $(installed) ## mypy, strict
 	@$(bin)/mypy
 
 imports: $(installed) ## which package may import which
-	@$(bin)/lint-imports
+	@$(bin)/lint-imports --cache-dir $(caches)/imports
 
 generate: $(installed) ## write what follows from the registry: SDK, OpenAPI, reference
 	@$(bin)/python -m tools.generate

@@ -14,12 +14,14 @@ from muniment.client import Client
 from muniment.client.connection import find_client
 from muniment.client.conversations import read_conversations
 from muniment.client.wire import to_json
+from muniment.errors import InvalidInput
 from muniment.settings import Settings
 from muniment.testing import running_service
 from muniment_evals.retrieval import Report, evaluate
 
 app = typer.Typer(no_args_is_help=True, help="Measure the memory on a store.")
 _EMBEDDED = "embedded"
+_SHOWN = ("recall@5", "recall@10", "recall@20", "all@10", "any@10", "ndcg@10")
 
 
 @app.callback()
@@ -43,6 +45,8 @@ def retrieval(
     conversations = list(read_conversations(file))
     with _fresh_tenant(against) as client:
         report = evaluate(client, conversations, lambda line: typer.echo(line, err=True))
+    if not report.questions:
+        raise InvalidInput(f"{file}: no question has evidence among the turns.")
     if as_json:
         typer.echo(to_json({"overall": report.scores["overall"], **vars(report)}))
     else:
@@ -76,12 +80,12 @@ def _reachable(url: str | None) -> Client | None:
 
 
 def _show(report: Report) -> None:
-    names = [name for name in report.scores["overall"] if name != "questions"]
-    table = Table("", "questions", *names, box=None)
+    """The figures that people quote, in 80 columns; the JSON report has every one."""
+    table = Table("", "questions", *_SHOWN, box=None, pad_edge=False, padding=(0, 1, 0, 0))
     for category, scores in report.scores.items():
-        cells = [f"{scores[name]:.3f}" for name in names]
+        cells = [f"{scores[name]:.3f}" for name in _SHOWN]
         table.add_row(category, str(int(scores["questions"])), *cells)
-    table.add_row("audited labels", "", *[f"{report.audited[name]:.3f}" for name in names])
+    table.add_row("audited labels", "", *[f"{report.audited[name]:.3f}" for name in _SHOWN])
     console = Console()
     console.print(table)
     console.print(

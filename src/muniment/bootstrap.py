@@ -89,7 +89,9 @@ def conninfo(settings: Settings, role: str) -> str:
 
 
 def admin_conninfo(settings: Settings) -> str:
-    """How an administrator of the database reaches it."""
+    """How an administrator of the database reaches it; its own URL alone says which database."""
+    if settings.admin_database_url is not None:
+        return settings.admin_database_url.get_secret_value()
     return conninfo(settings, _ADMIN)
 
 

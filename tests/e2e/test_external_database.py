@@ -49,7 +49,9 @@ def test_an_external_database_end_to_end(durable: Postmaster) -> None:
     with fresh_place() as place:
         data = place / "data"
         environment = urls(database)
-        refused = pytest.raises(StartRefused, match=r"lacks the extension|no schema|does not answer")
+        refused = pytest.raises(
+            StartRefused, match=r"lacks the extension|no schema|does not answer"
+        )
         with refused, running_service(data, environment):
             pass
         done = migrate(environment, data)
@@ -60,11 +62,10 @@ def test_an_external_database_end_to_end(durable: Postmaster) -> None:
             running_service(data, environment) as service,
             Client(service.url, service.key) as client,
         ):
-            place_of = {"user_id": "u", "session_id": "s"}
             event = Event(turn=1, role="user", content="My boat lies in Hoorn.", occurred_at=START)
-            client.events.write(**place_of, events=[event])
+            client.events.write(user_id="u", session_id="s", events=[event])
             assert client.recall(user_id="u", query="Where is the boat?").items
-            job = client.sessions.close(**place_of).job_id
+            job = client.sessions.close(user_id="u", session_id="s").job_id
             assert job is not None
             until(lambda: client.jobs.get(job_id=job).state == "succeeded")
     database.drop()

@@ -43,7 +43,7 @@ def problem(answer: httpx.Response) -> dict[str, Any]:
     ],
 )
 def test_without_a_key(running: RunningService, headers: dict[str, str], status: int) -> None:
-    raw = {name: value.encode("latin-1") for name, value in headers.items()}
+    raw = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
     answer = httpx.post(f"{running.url}/v1/recall", json=RECALL, headers=raw)
     assert (answer.status_code, problem(answer)["code"]) == (status, "unauthenticated")
     assert answer.headers["www-authenticate"] == "Bearer"

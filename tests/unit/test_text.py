@@ -190,3 +190,11 @@ def test_each_thread_has_its_own_analyzer() -> None:
     thread.join()
     assert analyzer_for("english") is analyzer_for("english")
     assert made[0] is not analyzer_for("english")
+
+
+def test_long_runs_of_marks_are_cut() -> None:
+    marks = "\u0301\u0316" * 40
+    assert text.normalise("a" + marks) == text.normalise("a" + marks[:30])
+    assert text.normalise("a\u0301") == "\u00e1"
+    # Whatever its length: this took minutes when every mark counted.
+    assert len(text.normalise("a" + "\u0301\u0316" * 200_000)) < 40

@@ -103,21 +103,27 @@ def _session(found: Mapping[str, Any]) -> ConversationSession:
     started_at = _instant(found["started_at"])
     turns = []
     for number, turn in enumerate(found["turns"]):
-        content = str(turn["text"])
+        content = _text(turn["text"])
         if turn.get("image_caption"):
-            content = f"{content} [image: {turn['image_caption']}]".strip()
+            content = f"{content} [image: {_text(turn['image_caption'])}]".strip()
         at = turn.get("at")
         turns.append(
             ConversationTurn(
                 turn_id=str(turn["turn_id"]),
                 number=number,
-                speaker=str(turn["speaker"]),
+                speaker=_text(turn["speaker"]),
                 content=content,
                 # Turns without a time of their own keep their order.
                 at=_instant(at) if at else started_at + timedelta(seconds=number),
             )
         )
     return ConversationSession(str(found["session_id"]), tuple(turns))
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError("not a text")
+    return value
 
 
 def _instant(text: str) -> datetime:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -12,6 +12,9 @@ from muniment.domain.slot import Cardinality, Slot, ValueType
 from muniment.domain.trust import Authority
 
 Category = Literal["public", "internal", "personal", "regulated"]
+_Days = Annotated[int, Field(gt=0, le=36_500, strict=True)]
+_Hours = Annotated[int, Field(gt=0, le=876_000, strict=True)]
+_Share = Annotated[float, Field(ge=0, le=1, strict=True)]
 Layer = Literal["working", "run", "episodic", "semantic", "knowledge", "audit", "governance"]
 
 
@@ -30,8 +33,8 @@ class Kind(_Strict):
     scope: Literal["user", "org"]
     retention_class: str
     owner: Literal["subject", "steward", "operator", "agent", "auditor"]
-    ttl: int | None = Field(default=None, gt=0)
-    grace: int = Field(default=0, ge=0)
+    ttl: _Days | None = None
+    grace: Annotated[int, Field(ge=0, strict=True)] = 0
     refreshed: bool = False
     decays: bool = False
     duplicates: Literal["slot", "semantic", "data_source", "none"]
@@ -42,12 +45,15 @@ class Retention(_Strict):
     """How long a class of rows is kept, by data category, counted from its driver."""
 
     driver: Literal["recorded", "kind", "contents", "session", "source", "forget", "operator"]
-    days: dict[Category, int] | None = None
+    days: dict[Category, _Days] | None = None
 
     @model_validator(mode="after")
     def _days_where_counted(self) -> "Retention":
         if (self.driver == "recorded") != (self.days is not None):
             raise ValueError("days are given for driver 'recorded', and only there")
+        missing = [name for name in get_args(Category) if name not in (self.days or {})]
+        if self.days is not None and missing:
+            raise ValueError(f"days are missing for {', '.join(missing)}")
         return self
 
 
@@ -57,28 +63,28 @@ class _SlotEntry(_Strict):
     aliases: dict[str, str] = Field(default_factory=dict)
     cues: tuple[str, ...] = ()
     authority: Authority = "user"
-    stale_after: int | None = Field(default=None, gt=0)
-    ttl: int | None = Field(default=None, gt=0)
+    stale_after: _Days | None = None
+    ttl: _Days | None = None
     pinned: bool = False
-    importance: int = Field(default=5, ge=1, le=10)
+    importance: Annotated[int, Field(ge=1, le=10, strict=True)] = 5
 
 
 class _Confidence(_Strict):
-    confirmatory: float
-    exploratory: float
-    exploratory_divergent: float
-    stated: float
-    inferred: float
-    write_floor: float
-    recall_floor: float
+    confirmatory: _Share
+    exploratory: _Share
+    exploratory_divergent: _Share
+    stated: _Share
+    inferred: _Share
+    write_floor: _Share
+    recall_floor: _Share
 
 
 class _Working(_Strict):
-    ttl_hours: int = Field(gt=0)
+    ttl_hours: _Hours
 
 
 class _Session(_Strict):
-    idle_hours: int = Field(gt=0)
+    idle_hours: _Hours
 
 
 class _Document(_Strict):
@@ -116,7 +122,8 @@ class Policy:
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             place = ".".join(str(part) for part in first["loc"])
-            raise PolicyError(f"{place or 'document'}: {first['msg']}") from None
+            message = first["msg"].removeprefix("Value error, ")
+            raise PolicyError(f"{place or 'document'}: {message}") from None
         return Policy(
             kinds=read.kinds,
             retention=read.retention,

@@ -200,10 +200,25 @@ def _named(case: _Case, claim: Window, in_the_way: Sequence[Version]) -> tuple[O
 def _add(case: _Case, window: Window) -> Plan:
     """Nothing of another value is in the way: a new window, or the same value again."""
     near = [version for version in case.same if version.valid.touches(window)]
+    if near and all(case.may(v) and not _grade_is(v, case) for v in near):
+        return _restate(window, [version for version in near if version.valid.overlaps(window)])
     if near:
         return _widen(case, window, near)
     rule = "history" if _is_history(case, window) else "new_value"
     return Plan("inserted", rule, window=window)
+
+
+def _restate(window: Window, lower: Sequence[Version]) -> Plan:
+    """A higher grade says what was only held at a lower one: from there on it is held on its own
+    word. The lower grade is not raised; it keeps what it alone said.
+    """
+    return Plan(
+        "reinforced",
+        "restated_at_higher_grade",
+        window=window,
+        ends=tuple(lower),
+        remainders=tuple(_left(lower, window)),
+    )
 
 
 def _is_history(case: _Case, window: Window) -> bool:

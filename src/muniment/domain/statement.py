@@ -8,6 +8,11 @@ import regex
 from muniment.domain.text import normalise
 from muniment.domain.trust import Role, Trust, lowest, rank
 
+# A minus belongs to its number unless something stands right before it, as in a date or a range.
+_WORDS = regex.compile(
+    r"(?<![^\s\p{Ps}\p{Pi}\p{Po}])[-−]\p{N}+(?:[.,:]\p{N}+)*"
+    r"|\p{N}+(?:[.,:]\p{N}+)+|[\p{L}\p{M}\p{N}]+|[^\s\p{P}]"
+)
 _STATING: frozenset[Role] = frozenset({"user", "tool"})
 
 
@@ -34,7 +39,10 @@ def grade(stated: str, turns: Sequence[SupportingTurn]) -> tuple[Trust, bool]:
 
 
 def states(content: str, stated: str) -> bool:
-    """True if the content has the words of ``stated`` in a row, whatever their case and spacing."""
+    """True if the content has the words of ``stated`` in a row, whatever their case and spacing.
+
+    A number counts as a whole: "3.5" does not state 3, nor "-5" 5.
+    """
     words = _words(stated)
     if not words:
         return False
@@ -42,4 +50,4 @@ def states(content: str, stated: str) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    return regex.findall(r"[\p{L}\p{M}\p{N}]+|[^\s\p{P}]", normalise(text).casefold())
+    return _WORDS.findall(normalise(text).casefold())

@@ -161,6 +161,7 @@ _MOST_FAULTS = 20
 # In the place of messages that quote a piece of the value or name a detail of the language.
 _MESSAGES = {
     "uuid_parsing": "expected a UUID",
+    "uuid_type": "expected a UUID",
     "unexpected_keyword_argument": "is not a field here",
 }
 

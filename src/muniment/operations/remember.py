@@ -6,12 +6,13 @@ from uuid import UUID
 
 from annotated_types import MaxLen
 
+from muniment.domain.instructions import looks_like_instruction
 from muniment.domain.memory import Label
 from muniment.domain.policy import Category
 from muniment.domain.reconcile import Outcome
 from muniment.domain.slot import Slot
 from muniment.domain.statement import SupportingTurn, grade
-from muniment.domain.trust import Trust
+from muniment.domain.trust import Trust, may_displace
 from muniment.errors import Fault, Forbidden, InvalidInput, WritesRefused
 from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.types import (
@@ -24,8 +25,9 @@ from muniment.operations.types import (
     command,
 )
 from muniment.ports import Context
-from muniment.records.memories import Cited, NewMemory, Settled, settle
+from muniment.records.memories import Settled, settle
 from muniment.records.scopes import DEFAULT_NAMESPACE, find_scope, open_scope
+from muniment.records.versions import Cited, NewMemory
 
 Speaker = Literal["assistant", "operator"]
 
@@ -109,6 +111,7 @@ async def remember(command: Remember, ctx: Context) -> Remembered:
         pinned=slot is not None and slot.pinned,
         category=command.category,
         evidence=cited,
+        suspect=_suspect(command, cited, trust),
     )
     if new.valid_to is not None and new.valid_to <= new.valid_from:
         raise InvalidInput(faults=[Fault("/valid_to", "must be after valid_from")])
@@ -188,6 +191,16 @@ def _grade(command: Remember, cited: list[Cited]) -> tuple[Trust, bool]:
         return "operator", True
     turns = [SupportingTurn(turn.role, turn.content, turn.trust) for turn in cited]
     return grade(command.value or command.text, turns)
+
+
+def _suspect(command: Remember, cited: list[Cited], trust: Trust) -> bool:
+    """Instruction-like, or resting on what is, from a channel below ``operator`` (RULES 5)."""
+    if may_displace(trust, "operator"):
+        return False
+    if any(turn.standing == "quarantined" for turn in cited):
+        return True
+    said = (command.text, command.value, command.detail)
+    return any(looks_like_instruction(text).flagged for text in said if text)
 
 
 def _answer(ctx: Context, settled: Settled | None, trust: Trust, confidence: float) -> Remembered:

@@ -41,8 +41,8 @@ def _split(file: str, text: str) -> Iterator[tuple[str, str]]:
     preamble = text[: heads[0].start()] if heads else text
     if any(line.strip() and not line.startswith("--") for line in preamble.splitlines()):
         raise ValueError(f"{file}: every statement needs a line '-- name: NAME' before it")
-    for head, following in zip(heads, [*heads[1:], None], strict=True):
-        end = len(text) if following is None else following.start()
+    ends = [*(head.start() for head in heads), len(text)][1:]
+    for head, end in zip(heads, ends, strict=True):
         statement = text[head.end() : end].strip().rstrip(";")
         if not statement:
             raise ValueError(f"{file}: the query {head.group(1)} is empty")

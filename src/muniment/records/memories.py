@@ -1,105 +1,19 @@
 """Memories: a candidate is reconciled under the scope's lock, and the plan is written down."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from datetime import datetime
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
-from muniment.domain.memory import Standing, Version
-from muniment.domain.policy import Category
+from muniment.domain.memory import Version
 from muniment.domain.reconcile import Candidate, Outcome, Plan, Remainder, reconcile
-from muniment.domain.slot import Slot
 from muniment.domain.timeline import Window
-from muniment.domain.trust import Role, Trust, may_displace
+from muniment.domain.trust import may_displace
 from muniment.ports import Context, ScopeMark
-from muniment.records.index_rows import Indexed, end_index, write_index
+from muniment.records.index_rows import end_index
+from muniment.records.versions import HeldRow, NewMemory, write_versions
 
 SELF = "user"
-
-
-@dataclass(frozen=True)
-class HeldRow:
-    """A version whose record is open, as reconciliation reads it."""
-
-    version_id: UUID
-    memory_id: UUID
-    valid_from: datetime
-    valid_to: datetime | None
-    recorded_from: datetime
-    standing: Standing
-    trust: Trust
-    value_key: str | None
-    superseded_by: UUID | None
-    retracted: bool
-    archived: bool
-    expires_at: datetime | None
-    confidence: float
-    importance: int
-    pinned: bool
-    is_durative: bool
-    observed_at: datetime
-    category: Category
-    retention_class: str
-    kind: str
-    text: str
-
-    @property
-    def version(self) -> Version:
-        """The same for the rules."""
-        return Version(
-            version_id=self.version_id,
-            memory_id=self.memory_id,
-            valid=Window(self.valid_from, self.valid_to),
-            recorded=Window(self.recorded_from),
-            standing=self.standing,
-            trust=self.trust,
-            value_key=self.value_key,
-            superseded_by=self.superseded_by,
-            retracted=self.retracted,
-            archived=self.archived,
-            expires_at=self.expires_at,
-        )
-
-
-@dataclass(frozen=True)
-class Cited:
-    """A turn that supports a memory."""
-
-    event_id: UUID
-    scope_id: UUID
-    session_pk: UUID
-    session_id: str
-    turn: int
-    role: Role
-    content: str
-    occurred_at: datetime
-    trust: Trust
-    standing: str
-
-
-@dataclass(frozen=True)
-class NewMemory:
-    """A candidate as it comes to reconciliation, its grade and confidence decided."""
-
-    kind: str
-    text: str
-    subject: str | None
-    slot: Slot | None
-    value: str | None
-    detail: str | None
-    data_source: str | None
-    agent_id: str | None
-    metadata: dict[str, Any]
-    valid_from: datetime
-    valid_to: datetime | None
-    observed_at: datetime
-    trust: Trust
-    confidence: float
-    importance: int
-    pinned: bool
-    category: Category
-    evidence: Sequence[Cited] = field(default_factory=tuple)
 
 
 @dataclass(frozen=True)
@@ -119,7 +33,9 @@ async def settle(ctx: Context, mark: ScopeMark, new: NewMemory) -> Settled:
     """
     subject_id = await _subject(ctx, mark, new.subject)
     held = await _held(ctx, mark, subject_id, new)
-    plan = _refreshed(_plan(new, [row.version for row in held]), held, new)
+    live = [row for row in held if row.expires_at is None or row.expires_at > ctx.now]
+    plan = _refreshed(_plan(new, [row.version for row in live]), live, new)
+    plan = _over_expired(plan, [row.version for row in held if row not in live], new)
     memory_id = ctx.ids.new() if plan.reinforces is None else plan.reinforces
     if plan.window is not None:
         await _insert_memory(ctx, mark, memory_id, subject_id, new)
@@ -135,7 +51,7 @@ async def settle(ctx: Context, mark: ScopeMark, new: NewMemory) -> Settled:
     await ctx.unit.many("version_end", ends)
     await end_index(ctx, mark, [version.version_id for version in plan.ends])
     rows = {row.version_id: row for row in held}
-    await _write_versions(ctx, mark, memory_id, subject_id, new, plan, rows)
+    await write_versions(ctx, mark, memory_id, subject_id, new, plan, rows)
     await _write_evidence(ctx, mark, memory_id, new)
     await _write_decision(ctx, mark, memory_id, new, plan)
     ended = dict.fromkeys(v.memory_id for v in plan.ends if v.memory_id != memory_id)
@@ -143,6 +59,9 @@ async def settle(ctx: Context, mark: ScopeMark, new: NewMemory) -> Settled:
 
 
 def _plan(new: NewMemory, held: Sequence[Version]) -> Plan:
+    if new.suspect:
+        window = Window(new.valid_from, new.valid_to)
+        return Plan("quarantined", "instruction_like", standing="quarantined", window=window)
     if new.slot is None:
         if held:
             return Plan("reinforced", "same_text", reinforces=held[0].memory_id)
@@ -160,13 +79,24 @@ def _refreshed(plan: Plan, held: Sequence[HeldRow], new: NewMemory) -> Plan:
     """A repetition at the same or a higher grade also renews what is held: a new version."""
     if plan.reinforces is None or plan.remainders:
         return plan
-    row = next(row for row in held if row.memory_id == plan.reinforces)
+    rows = [row for row in held if row.memory_id == plan.reinforces]
+    row = next((row for row in rows if row.version.valid.holds(new.valid_from)), rows[0])
     authority = "user" if new.slot is None else new.slot.authority
     newer = new.observed_at > row.observed_at or new.confidence > row.confidence
     if not newer or not may_displace(new.trust, row.trust, authority):
         return plan
     kept = Remainder(row.version, row.version.valid, superseded=False)
     return replace(plan, ends=(*plan.ends, row.version), remainders=(kept,))
+
+
+def _over_expired(plan: Plan, expired: Sequence[Version], new: NewMemory) -> Plan:
+    """What expired holds nothing any more, yet its record is open: it ends where a truth comes."""
+    if new.slot is None or new.slot.cardinality == "many" or plan.standing != "asserted":
+        return plan
+    windows = [remainder.valid for remainder in plan.remainders]
+    windows += [] if plan.window is None else [plan.window]
+    over = [v for v in expired if any(v.valid.overlaps(window) for window in windows)]
+    return replace(plan, ends=(*plan.ends, *over))
 
 
 async def _subject(ctx: Context, mark: ScopeMark, name: str | None) -> UUID:
@@ -221,107 +151,6 @@ async def _insert_memory(
         metadata=new.metadata,
         created_at=mark.watermark,
         created_by=ctx.caller.key_id,
-    )
-
-
-async def _write_versions(
-    ctx: Context,
-    mark: ScopeMark,
-    memory_id: UUID,
-    subject_id: UUID,
-    new: NewMemory,
-    plan: Plan,
-    rows: dict[UUID, HeldRow],
-) -> None:
-    """The candidate's own version, and new versions of what keeps a part of its window."""
-    common = {
-        "scope_id": mark.scope_id,
-        "subject_id": subject_id,
-        "slot": None if new.slot is None else new.slot.name,
-        "cardinality": None if new.slot is None else new.slot.cardinality,
-        "recorded_from": mark.watermark,
-        "recorded_to": None,
-        "retracted": False,
-    }
-    versions: list[dict[str, Any]] = []
-    texts: list[tuple[str, str]] = []
-    for remainder in plan.remainders:
-        was = rows[remainder.of.version_id]
-        versions.append(_remaining(was, remainder.valid) | common)
-        if was.memory_id == plan.reinforces:
-            versions[-1] |= _renewed(ctx, was, new)
-        versions[-1]["superseded_by"] = memory_id if remainder.superseded else was.superseded_by
-        texts.append((was.text, was.kind))
-    if plan.window is not None:
-        versions.append(_first(ctx, new, plan, memory_id) | common)
-        texts.append((new.text, new.kind))
-    for version in versions:
-        version["version_id"] = ctx.ids.new()
-    await ctx.unit.many("version_insert", versions)
-    entries = [_indexed(v, text, kind) for v, (text, kind) in zip(versions, texts, strict=True)]
-    if entries:
-        await write_index(ctx, mark, entries)
-
-
-def _remaining(was: HeldRow, valid: Window) -> dict[str, Any]:
-    kept = (
-        "memory_id", "standing", "trust", "confidence", "importance", "pinned", "is_durative",
-        "archived", "observed_at", "expires_at", "category", "retention_class",
-    )  # fmt: skip
-    return {name: getattr(was, name) for name in kept} | {
-        "valid_from": valid.start,
-        "valid_to": valid.end,
-    }
-
-
-def _renewed(ctx: Context, was: HeldRow, new: NewMemory) -> dict[str, Any]:
-    """What a repetition changes (RULES 7.1, 8.3): confidence, observation, life."""
-    observed_at = max(was.observed_at, new.observed_at)
-    renewed: dict[str, Any] = {
-        "observed_at": observed_at,
-        "confidence": max(was.confidence, new.confidence),
-    }
-    if ctx.policy.kinds[was.kind].refreshed:
-        renewed["expires_at"] = ctx.policy.expiry(was.kind, new.slot, observed_at)
-    return renewed
-
-
-def _first(ctx: Context, new: NewMemory, plan: Plan, memory_id: UUID) -> dict[str, Any]:
-    window = plan.window or Window(new.valid_from, new.valid_to)
-    return {
-        "memory_id": memory_id,
-        "valid_from": window.start,
-        "valid_to": window.end,
-        "standing": plan.standing,
-        "trust": new.trust,
-        "confidence": new.confidence,
-        "importance": new.importance,
-        "pinned": new.pinned,
-        "is_durative": False,
-        "archived": False,
-        "superseded_by": None,
-        "observed_at": new.observed_at,
-        "expires_at": ctx.policy.expiry(new.kind, new.slot, new.observed_at),
-        "category": new.category,
-        "retention_class": ctx.policy.kinds[new.kind].retention_class,
-    }
-
-
-def _indexed(version: dict[str, Any], text: str, kind: str) -> Indexed:
-    return Indexed(
-        text=text,
-        group_id=version["memory_id"],
-        position=0,
-        tier="semantic",
-        kind=kind,
-        standing="archived" if version["archived"] else version["standing"],
-        valid_from=version["valid_from"],
-        valid_to=version["valid_to"],
-        occurred_at=version["observed_at"],
-        expires_at=version["expires_at"],
-        importance=version["importance"],
-        confidence=version["confidence"],
-        version_id=version["version_id"],
     )
 
 

@@ -2,8 +2,13 @@
 
 import logging
 import sys
+from typing import Any
 
 import structlog
+from structlog.tracebacks import ExceptionDictTransformer
+
+_OF_AN_ERROR = ("exc_type", "is_cause", "is_group")
+_OF_A_FRAME = ("filename", "lineno", "name")
 
 
 def configure_logs(level: str, process: str) -> None:
@@ -25,7 +30,7 @@ def configure_logs(level: str, process: str) -> None:
             foreign_pre_chain=shared,
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                structlog.processors.dict_tracebacks,
+                structlog.processors.ExceptionRenderer(_tracebacks),
                 structlog.processors.JSONRenderer(),
             ],
         )
@@ -36,6 +41,23 @@ def configure_logs(level: str, process: str) -> None:
     # The queue library logs the arguments of jobs at info; they are ids, and many.
     logging.getLogger("procrastinate").setLevel(logging.WARNING)
     logging.getLogger("psycopg").setLevel(logging.ERROR)
+
+
+def _tracebacks(exc_info: structlog.typing.ExcInfo) -> list[dict[str, Any]]:
+    """What went wrong and where. Messages and variables are left out: they hold what users sent,
+    and keys.
+    """
+    return [_without_content(error) for error in _TRANSFORMER(exc_info)]
+
+
+def _without_content(error: dict[str, Any]) -> dict[str, Any]:
+    kept: dict[str, Any] = {name: error[name] for name in _OF_AN_ERROR if name in error}
+    kept["frames"] = [{name: frame[name] for name in _OF_A_FRAME} for frame in error["frames"]]
+    members = [_without_content(one) for group in error.get("exceptions", ()) for one in group]
+    return kept | ({"exceptions": members} if members else {})
+
+
+_TRANSFORMER = ExceptionDictTransformer(show_locals=False)
 
 
 def _of_process(process: str) -> structlog.types.Processor:

@@ -11,7 +11,7 @@ import structlog
 
 from muniment import bootstrap
 from muniment.errors import StartRefused
-from muniment.postgres.embedded import FAST_SIGNAL, STOP_SIGNAL, Postmaster, hold
+from muniment.postgres.embedded import ADMIN, FAST_SIGNAL, STOP_SIGNAL, Postmaster, hold
 from muniment.settings import Settings
 from muniment.surfaces.api import listen
 from muniment.surfaces.supervisor import Child, Supervisor
@@ -67,9 +67,7 @@ def _database(postmaster: Postmaster, settings: Settings) -> Child:
         if not postmaster.ready():
             return False
         if not installed:
-            with psycopg.connect(postmaster.conninfo("muniment_admin"), autocommit=True) as admin:
-                bootstrap.install(settings, admin)
-            postmaster.ensure_login_roles()
+            _install(postmaster, settings)
             installed = True
         return True
 
@@ -83,6 +81,18 @@ def _database(postmaster: Postmaster, settings: Settings) -> Child:
         fast_signal=FAST_SIGNAL,
         grace=60.0,
     )
+
+
+def _install(postmaster: Postmaster, settings: Settings) -> None:
+    try:
+        with psycopg.connect(postmaster.conninfo(ADMIN), autocommit=True) as admin:
+            bootstrap.install(settings, admin)
+        postmaster.ensure_login_roles()
+    except psycopg.Error as error:
+        raise StartRefused(
+            f"The embedded database could not be prepared ({type(error).__name__}).",
+            cure=f"Its log is in {postmaster.layout.log}; start again once that is mended.",
+        ) from error
 
 
 def _api(

@@ -373,12 +373,15 @@ class Supervisor:
         """End what our children left behind; as their adoptive parent we are its only keeper."""
         for number in (signal.SIGTERM, signal.SIGKILL):
             deadline = time.monotonic() + _ORPHAN_SECONDS
+            told: set[int] = set()
             self._reap()
-            for pid in self._orphans():
-                logger.warning("orphan %d gets %s", pid, number.name)
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(pid, number)
-            while self._orphans() and time.monotonic() < deadline:
+            # The death of one may make orphans of its own children.
+            while (left := self._orphans()) and time.monotonic() < deadline:
+                for pid in left - told:
+                    logger.warning("orphan %d gets %s", pid, number.name)
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(pid, number)
+                told |= left
                 self._signals.wait(deadline - time.monotonic())
                 self._reap()
 

@@ -238,6 +238,13 @@ def test_no_space_for_the_programs(needs_mounts: None, place: Path, start: Start
     assert "No space left" in one_sentence(refusal)
 
 
+def test_the_shared_memory_of_a_container_is_enough(
+    needs_mounts: None, place: Path, engine_dir: Path, start: Start
+) -> None:
+    wrapper = mounted("mount -t tmpfs -o size=64m none /dev/shm")
+    start("serve", options(place / "data", engine_dir), wrapper=wrapper).ready().stop()
+
+
 def test_too_little_shared_memory(
     needs_mounts: None, place: Path, engine_dir: Path, start: Start
 ) -> None:

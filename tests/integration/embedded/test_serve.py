@@ -121,3 +121,14 @@ def test_two_at_once_leave_one_running(place: Path, how: dict[str, object], star
     loser, winner = sorted(both, key=lambda served: served.process.poll() is None)
     assert f"process {winner.process.pid}" in loser.refusal()
     winner.ready().stop()
+
+
+def test_no_child_holds_the_lock(place: Path, how: dict[str, object], start: Start) -> None:
+    served = start("serve", how).ready()
+    lock = place / "data" / "serve.lock"
+    assert lock.read_text() == f"{served.process.pid}\n"
+    pids = [served.pid_of(name) for name in OTHERS] + processes_in(place / "data" / "pg")
+    held = [path.readlink() for pid in pids for path in Path(f"/proc/{pid}/fd").iterdir()]
+    assert len(pids) > 5
+    assert lock not in held
+    served.stop()

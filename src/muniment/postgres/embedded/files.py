@@ -82,6 +82,8 @@ def _refuse_not_private(path: Path, owner: Account) -> None:
 def new_private_dir(beside: Path, owner: Account) -> Path:
     """A fresh 0700 directory of ``owner`` in ``beside``'s directory, under a name of its own."""
     made = Path(tempfile.mkdtemp(prefix=f"{beside.name}.", dir=beside.parent))
+    if not owner.drop:
+        made.chmod(0o700)  # the umask may have closed it to ourselves; root opens it all the same
     descriptor = os.open(made, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         os.fchmod(descriptor, 0o700)

@@ -8,15 +8,14 @@ SELECT entity_id FROM entity
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND name_key = %(name_key)s;
 
 -- name: versions_in_slot
--- What is held in one slot of one subject: the versions whose record is open.
+-- What is held in one slot of one subject: the versions whose record is open, expired ones too.
 SELECT v.version_id, v.memory_id, lower(v.valid) AS valid_from, upper(v.valid) AS valid_to,
        lower(v.recorded) AS recorded_from, v.standing, v.trust, m.value_key, v.superseded_by,
        v.retracted, v.archived, v.expires_at, v.confidence, v.importance, v.pinned, v.is_durative,
        v.observed_at, v.category, v.retention_class, m.kind, m.text
 FROM memory_version v JOIN memory m USING (tenant_id, scope_id, memory_id)
 WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.subject_id = %(subject_id)s
-  AND v.slot = %(slot)s AND upper_inf(v.recorded)
-  AND (v.expires_at IS NULL OR v.expires_at > %(now)s);
+  AND v.slot = %(slot)s AND upper_inf(v.recorded);
 
 -- name: versions_alike
 -- Memories without a slot that say the same: what a repetition reinforces.
@@ -27,7 +26,7 @@ SELECT v.version_id, v.memory_id, lower(v.valid) AS valid_from, upper(v.valid) A
 FROM memory_version v JOIN memory m USING (tenant_id, scope_id, memory_id)
 WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.subject_id = %(subject_id)s
   AND v.slot IS NULL AND m.kind = %(kind)s AND m.data_source IS NOT DISTINCT FROM %(data_source)s::text
-  AND m.text = %(text)s AND upper_inf(v.recorded) AND upper_inf(v.valid)
+  AND m.text = %(text)s AND upper_inf(v.recorded) AND upper_inf(v.valid) AND v.standing <> 'quarantined'
   AND (v.expires_at IS NULL OR v.expires_at > %(now)s)
 ORDER BY lower(v.valid);
 

@@ -27,6 +27,11 @@ def _admin(settings: Settings) -> Iterator[psycopg.Connection[TupleRow]]:
             f"The database does not answer the administrator ({type(error).__name__}).",
             cure="Start 'muniment serve', or set MUNIMENT_ADMIN_DATABASE_URL for an external one.",
         ) from error
+    except psycopg.Error as error:
+        raise StartRefused(
+            f"The database refused the administrator's statement ({type(error).__name__}).",
+            cure="docs/how-to/external-postgres.md says which rights it needs.",
+        ) from error
 
 
 @app.command("migrate")

@@ -75,7 +75,7 @@ def _entry(operation: Operation[Any, Any], schemas: dict[str, Any]) -> dict[str,
     result = _lifted(
         operation.results.json_schema(ref_template=_REF, mode="serialization"), schemas
     )
-    schemas[operation.result.__name__] = result
+    _place(operation.result.__name__, result, schemas)
     entry: dict[str, Any] = {
         "operationId": operation.name,
         "summary": operation.summary,
@@ -108,9 +108,13 @@ def _entry(operation: Operation[Any, Any], schemas: dict[str, Any]) -> dict[str,
 def _lifted(schema: dict[str, Any], schemas: dict[str, Any]) -> dict[str, Any]:
     """The schema without its definitions, which go among the components."""
     for name, definition in schema.pop("$defs", {}).items():
-        if schemas.setdefault(name, definition) != definition:
-            raise ValueError(f"two types of the registry are called {name}")
+        _place(name, definition, schemas)
     return schema
+
+
+def _place(name: str, definition: dict[str, Any], schemas: dict[str, Any]) -> None:
+    if schemas.setdefault(name, definition) != definition:
+        raise ValueError(f"two types of the registry are called {name}")
 
 
 def _parameters(operation: Operation[Any, Any], command: dict[str, Any]) -> list[dict[str, Any]]:

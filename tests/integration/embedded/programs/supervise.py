@@ -1,10 +1,12 @@
 """A supervisor over children given as JSON: a list of keyword arguments of ``Child``.
 
-``ready_file`` becomes a readiness check (the file exists), ``backoff`` a ``Backoff``.
+``ready_file`` becomes a readiness check (the file exists), ``tend_file`` is
+touched when the child is tended, ``lent_file`` is opened for it, ``backoff`` is a ``Backoff``.
 """
 
 import json
 import logging
+import os
 import signal
 import sys
 from pathlib import Path
@@ -20,6 +22,10 @@ def child(options: dict[str, Any]) -> Child:
         options["ready"] = Path(ready_file).exists
     if tend_file := options.pop("tend_file", None):
         options["tend"] = Path(tend_file).touch
+    if lent_file := options.pop("lent_file", None):
+        descriptor = os.open(lent_file, os.O_RDONLY)
+        options["pass_fds"] = [descriptor]
+        options["argv"] = [*options["argv"], str(descriptor)]
     if backoff := options.pop("backoff", None):
         options["backoff"] = Backoff(**backoff)
     for name in ("stop_signal", "fast_signal", "death_signal"):

@@ -1,0 +1,241 @@
+"""Versions of memories: what a plan of reconciliation writes, and the rows that recall ranks."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from muniment.domain.memory import Standing, Version
+from muniment.domain.policy import Category
+from muniment.domain.reconcile import Plan, Remainder
+from muniment.domain.slot import Slot
+from muniment.domain.timeline import Window
+from muniment.domain.trust import Role, Trust
+from muniment.ports import Context, ScopeMark
+from muniment.records.index_rows import Indexed, write_index
+
+
+@dataclass(frozen=True)
+class HeldRow:
+    """A version whose record is open, as reconciliation reads it."""
+
+    version_id: UUID
+    memory_id: UUID
+    valid_from: datetime
+    valid_to: datetime | None
+    recorded_from: datetime
+    standing: Standing
+    trust: Trust
+    value_key: str | None
+    superseded_by: UUID | None
+    retracted: bool
+    archived: bool
+    expires_at: datetime | None
+    confidence: float
+    importance: int
+    pinned: bool
+    is_durative: bool
+    observed_at: datetime
+    category: Category
+    retention_class: str
+    kind: str
+    text: str
+
+    @property
+    def version(self) -> Version:
+        """The same for the rules."""
+        return Version(
+            version_id=self.version_id,
+            memory_id=self.memory_id,
+            valid=Window(self.valid_from, self.valid_to),
+            recorded=Window(self.recorded_from),
+            standing=self.standing,
+            trust=self.trust,
+            value_key=self.value_key,
+            superseded_by=self.superseded_by,
+            retracted=self.retracted,
+            archived=self.archived,
+            expires_at=self.expires_at,
+        )
+
+
+@dataclass(frozen=True)
+class Cited:
+    """A turn that supports a memory."""
+
+    event_id: UUID
+    scope_id: UUID
+    session_pk: UUID
+    session_id: str
+    turn: int
+    role: Role
+    content: str
+    occurred_at: datetime
+    trust: Trust
+    standing: str
+
+
+@dataclass(frozen=True)
+class NewMemory:
+    """A candidate as it comes to reconciliation, its grade and confidence decided.
+
+    A ``suspect`` one is kept apart: it is quarantined whatever is held.
+    """
+
+    kind: str
+    text: str
+    subject: str | None
+    slot: Slot | None
+    value: str | None
+    detail: str | None
+    data_source: str | None
+    agent_id: str | None
+    metadata: dict[str, Any]
+    valid_from: datetime
+    valid_to: datetime | None
+    observed_at: datetime
+    trust: Trust
+    confidence: float
+    importance: int
+    pinned: bool
+    category: Category
+    evidence: Sequence[Cited] = field(default_factory=tuple)
+    suspect: bool = False
+
+
+async def write_versions(
+    ctx: Context,
+    mark: ScopeMark,
+    memory_id: UUID,
+    subject_id: UUID,
+    new: NewMemory,
+    plan: Plan,
+    rows: dict[UUID, HeldRow],
+) -> None:
+    """The candidate's own version, and new versions of what keeps a part of its window."""
+    common = {
+        "scope_id": mark.scope_id,
+        "subject_id": subject_id,
+        "slot": None if new.slot is None else new.slot.name,
+        "cardinality": None if new.slot is None else new.slot.cardinality,
+        "recorded_from": mark.watermark,
+        "recorded_to": None,
+        "retracted": False,
+    }
+    versions: list[dict[str, Any]] = []
+    texts: list[tuple[str, str]] = []
+    about = _about(new)
+    for remainder in plan.remainders:
+        was = rows[remainder.of.version_id]
+        versions.append(_remaining(was, remainder.valid) | common)
+        if was.memory_id == plan.reinforces:
+            versions[-1] |= _renewed(ctx, was, new)
+        versions[-1]["superseded_by"] = _successor(remainder, plan, memory_id)
+        texts.append((f"{was.text}{about}", was.kind))
+    if plan.window is not None:
+        versions.append(_first(ctx, mark, new, plan, memory_id) | common)
+        texts.append((f"{new.text}{about}", new.kind))
+    for version in versions:
+        version["version_id"] = ctx.ids.new()
+    await ctx.unit.many("version_insert", versions)
+    entries = [_indexed(v, text, kind) for v, (text, kind) in zip(versions, texts, strict=True)]
+    if entries:
+        await write_index(ctx, mark, entries)
+
+
+def _about(new: NewMemory) -> str:
+    """What a memory is found by besides its text: the names of its slot and subject.
+
+    Those of one slot and subject share them, so the names of the candidate serve for all.
+    """
+    words = [] if new.slot is None else [new.slot.name.replace("_", " ")]
+    if new.subject is not None:
+        words.append(new.subject)
+    return f" ({'; '.join(words)})" if words else ""
+
+
+def _successor(remainder: Remainder, plan: Plan, memory_id: UUID) -> UUID | None:
+    """What takes over where a window ends: the candidate, or what did so before."""
+    if remainder.superseded:
+        return memory_id
+    if remainder.valid.end is None:
+        return None
+    ended_there = [v for v in (remainder.of, *plan.ends) if v.valid.end == remainder.valid.end]
+    return ended_there[0].superseded_by if ended_there else None
+
+
+def _remaining(was: HeldRow, valid: Window) -> dict[str, Any]:
+    kept = (
+        "memory_id", "standing", "trust", "confidence", "importance", "pinned", "is_durative",
+        "archived", "observed_at", "expires_at", "category", "retention_class",
+    )  # fmt: skip
+    return {name: getattr(was, name) for name in kept} | {
+        "valid_from": valid.start,
+        "valid_to": valid.end,
+    }
+
+
+def _renewed(ctx: Context, was: HeldRow, new: NewMemory) -> dict[str, Any]:
+    """What a repetition changes (RULES 7.1, 8.3): confidence, observation, life."""
+    observed_at = max(was.observed_at, new.observed_at)
+    renewed: dict[str, Any] = {
+        "observed_at": observed_at,
+        "confidence": max(was.confidence, new.confidence),
+    }
+    if ctx.policy.kinds[was.kind].refreshed:
+        renewed["expires_at"] = ctx.policy.expiry(was.kind, new.slot, observed_at)
+    return renewed
+
+
+def _retention_class(ctx: Context, new: NewMemory, plan: Plan) -> str:
+    if plan.standing == "quarantined":
+        return "quarantine"
+    return ctx.policy.kinds[new.kind].retention_class
+
+
+def _expiry(ctx: Context, mark: ScopeMark, new: NewMemory, plan: Plan) -> datetime | None:
+    if plan.standing == "quarantined":
+        return ctx.policy.keep_until("quarantine", new.category, mark.watermark)
+    return ctx.policy.expiry(new.kind, new.slot, new.observed_at)
+
+
+def _first(
+    ctx: Context, mark: ScopeMark, new: NewMemory, plan: Plan, memory_id: UUID
+) -> dict[str, Any]:
+    window = plan.window or Window(new.valid_from, new.valid_to)
+    return {
+        "memory_id": memory_id,
+        "valid_from": window.start,
+        "valid_to": window.end,
+        "standing": plan.standing,
+        "trust": new.trust,
+        "confidence": new.confidence,
+        "importance": new.importance,
+        "pinned": new.pinned,
+        "is_durative": False,
+        "archived": False,
+        "superseded_by": None,
+        "observed_at": new.observed_at,
+        "expires_at": _expiry(ctx, mark, new, plan),
+        "category": new.category,
+        "retention_class": _retention_class(ctx, new, plan),
+    }
+
+
+def _indexed(version: dict[str, Any], text: str, kind: str) -> Indexed:
+    return Indexed(
+        text=text,
+        group_id=version["memory_id"],
+        position=0,
+        tier="semantic",
+        kind=kind,
+        standing="archived" if version["archived"] else version["standing"],
+        valid_from=version["valid_from"],
+        valid_to=version["valid_to"],
+        occurred_at=version["observed_at"],
+        expires_at=version["expires_at"],
+        importance=version["importance"],
+        confidence=version["confidence"],
+        version_id=version["version_id"],
+    )

@@ -1,0 +1,313 @@
+"""Every code block of the documents runs, or says why it does not.
+
+| block | what happens |
+|---|---|
+| `sh` | run by sh -eu against a service, in a fresh directory |
+| `python` | run in one namespace a document, so that a block goes on from the one before |
+| `output` | what the block before printed; `...` stands for anything |
+| any, after `<!-- file: NAME -->` | written to that file first |
+| `sql`, after `<!-- as: superuser -->` | run as a superuser of an external server |
+| any, after `<!-- not run: REASON -->` | not run, and listed below |
+| `text`, `mermaid` | not code |
+| anything else | fails |
+"""
+
+import contextlib
+import doctest
+import io
+import os
+import re
+import runpy
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+import psycopg
+import pytest
+
+from muniment.client import Client
+from muniment.postgres.embedded import ADMIN, Postmaster
+from muniment.testing import RunningService, running_service
+from tests.support import curl
+from tests.support.cluster import fresh_place, session_cluster
+from tests.support.documents import ROOT, Block, blocks, documents
+from tests.support.waiting import until
+
+ARCHITECTURE = "ARCHITECTURE.md"
+EXTERNAL = "docs/how-to/external-postgres.md"
+KEYS = "docs/how-to/keys.md"
+NOT_RUN = {
+    ("README.md", "these are the make targets themselves"),
+    ("README.md", "names a place of your machine"),
+    ("README.md", "needs a file of conversations"),
+    ("docs/quickstart.md", "starts a service that stays"),
+    ("docs/quickstart.md", "names a place of your machine"),
+    ("docs/evaluation.md", "needs a file of conversations"),
+    (EXTERNAL, "starts a service that stays; the test starts one with these settings"),
+    ("docs/how-to/embedded-postgres.md", "names a place of your machine"),
+    ("docs/how-to/embedded-postgres.md", "a part of a program"),
+}
+_RUN = {"sh", "python"}
+_LANGUAGES = _RUN | {"sql", "output", "text", "mermaid", "json"}
+_OUTPUT = doctest.OutputChecker()
+_FLAGS = doctest.ELLIPSIS | doctest.REPORT_NDIFF
+
+
+def runnable(document: str) -> list[Block]:
+    """Blocks that are run, in order."""
+    return [one for one in blocks(document) if one.language in _RUN and "not run" not in one.marks]
+
+
+PLAIN = [one for one in documents() if runnable(one) and one not in {ARCHITECTURE, EXTERNAL}]
+
+
+def test_blocks_that_are_not_run_are_listed() -> None:
+    marked = [
+        (one.document, one.marks["not run"])
+        for document in documents()
+        for one in blocks(document)
+        if "not run" in one.marks
+    ]
+    assert sorted(marked) == sorted(NOT_RUN)
+
+
+def test_every_block_has_a_language_that_is_known() -> None:
+    for document in documents():
+        for one in blocks(document):
+            assert one.language in _LANGUAGES, f"{one.place}: {one.language!r}"
+            if one.language == "sql":
+                assert one.marks, f"{one.place}: sql needs a mark"
+
+
+class Reader:
+    """Carries a document out, block by block."""
+
+    def __init__(self, place: Path, environment: Mapping[str, str]) -> None:
+        self.place = place
+        self.environment = {**os.environ, **environment, "PATH": _path(place)}
+        self.namespace: dict[str, Any] = {}
+        self.printed = ""
+
+    def read(self, one: Block) -> None:
+        """Do what a block asks for. Fails with the place of a block that does not work."""
+        if "not run" in one.marks:
+            return
+        if "file" in one.marks:
+            (self.place / one.marks["file"]).write_text(one.text, encoding="utf-8")
+        elif one.language == "sh":
+            self.shell(one, one.text)
+        elif one.language == "python":
+            self._python(one)
+        elif one.language == "output":
+            self._compare(one)
+
+    def _compare(self, one: Block) -> None:
+        if not _OUTPUT.check_output(one.text, self.printed, _FLAGS):
+            example = doctest.Example("", one.text)
+            difference = _OUTPUT.output_difference(example, self.printed, _FLAGS)
+            pytest.fail(f"{one.place}: {difference}")
+
+    def shell(self, one: Block, text: str) -> None:
+        """Run a script; it must end well and write no error."""
+        done = subprocess.run(
+            ["/bin/sh", "-eu"], input=text, env=self.environment, cwd=self.place,
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, f"{one.place}: {done.stdout}{done.stderr}"
+        assert "urn:muniment:problem" not in done.stdout, f"{one.place}: {done.stdout}"
+        self.printed = done.stdout
+
+    def _python(self, one: Block) -> None:
+        script = self.place / f"block_{one.line}.py"
+        script.write_text(one.text, encoding="utf-8")
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            self.namespace = runpy.run_path(str(script), self.namespace)
+        self.printed = printed.getvalue()
+
+
+def _path(place: Path) -> str:
+    """The commands of this environment, and a curl where the machine has none."""
+    found = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+    if shutil.which("curl", path=found) is not None:
+        return found
+    commands = place / "bin"
+    commands.mkdir()
+    stand_in = commands / "curl"
+    stand_in.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{curl.__file__}" "$@"\n')
+    stand_in.chmod(0o755)
+    return f"{found}{os.pathsep}{commands}"
+
+
+@pytest.mark.parametrize("document", PLAIN)
+def test_the_blocks_run(
+    document: str,
+    running: RunningService,
+    admin: Client,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    key = admin.keys.create(
+        principal="reader", verbs=["read", "write", "forget"], layers=["episodic", "semantic"]
+    ).secret
+    environment = {
+        "MUNIMENT_URL": running.url,
+        "MUNIMENT_API_KEY": running.key if document == KEYS else key,
+        "MUNIMENT_DATA_DIR": str(running.data_dir),
+        "COLUMNS": "120",
+    }
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    reader = Reader(tmp_path, environment)
+    for one in blocks(document):
+        reader.read(one)
+
+
+def test_the_stand_in_for_curl(running: RunningService, capsys: pytest.CaptureFixture[str]) -> None:
+    request = ["-sS", f"{running.url}/v1/recall", "-H", f"Authorization: Bearer {running.key}"]
+    json = ["-H", "Content-Type: application/json", "-d", '{"user_id": "nobody", "query": "Who?"}']
+    assert curl.main([*request, *json]) == 0
+    assert '"abstained":true' in capsys.readouterr().out
+    assert curl.main(["-sS", f"{running.url}/healthz"]) == 0
+    assert capsys.readouterr().out == '{"status":"ok"}'
+
+
+# An external server ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def server() -> Iterator[Postmaster]:
+    """A server of its own that lets anybody in over its private socket."""
+    with session_cluster() as cluster:
+        access = cluster.layout.pg / "pg_hba.conf"
+        access.write_text(f"local all all trust\n{access.read_text()}")
+        with psycopg.connect(cluster.conninfo(ADMIN, "postgres"), autocommit=True) as superuser:
+            superuser.execute("SELECT pg_reload_conf()")
+            superuser.execute("DROP DATABASE muniment")
+        yield cluster
+
+
+def reaches(url: str) -> bool:
+    """True once the server lets in whom the URL names."""
+    try:
+        psycopg.connect(url).close()
+    except psycopg.OperationalError:
+        return False
+    return True
+
+
+def test_the_external_database_is_set_up_as_described(server: Postmaster) -> None:
+    socket = quote(str(server.layout.socket_dir), safe="")
+
+    def here(text: str) -> str:
+        return re.sub(r"@db\.example:5432/(\w+)", rf"@/\1?host={socket}", text)
+
+    with fresh_place() as place:
+        data = place / "data"
+        reader = Reader(place, {"MUNIMENT_DATA_DIR": str(data), "COLUMNS": "120"})
+        settings: dict[str, str] = {}
+        for one in blocks(EXTERNAL):
+            settings |= dict(re.findall(r"export (\w+)=(\S+)", here(one.text)))
+            if "not run" in one.marks:
+                continue
+            if one.language == "sh":
+                until(partial(reaches, settings["MUNIMENT_ADMIN_DATABASE_URL"]))
+                reader.shell(one, here(one.text))
+            elif one.language == "sql":
+                database = "muniment" if one.marks["as"].endswith("muniment") else "postgres"
+                _execute(server.conninfo(ADMIN, database), one.text)
+            else:
+                reader.read(one)
+        assert len(settings) == 3
+        with (
+            running_service(data, settings) as service,
+            Client(service.url, service.key) as client,
+        ):
+            assert client.recall(user_id="nobody", query="Who?").abstained
+
+
+def _execute(conninfo: str, text: str) -> None:
+    with psycopg.connect(conninfo, autocommit=True) as superuser:
+        for statement in text.split(";"):
+            if statement.strip():
+                superuser.execute(statement.encode())
+
+
+# A new operation ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def tree() -> Iterator[Path]:
+    """A copy of what `make generate` needs, where every user can read it."""
+    with fresh_place() as place:
+        for folder in ("src", "evals", "tools", "docs/reference"):
+            ignored = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(ROOT / folder, place / folder, ignore=ignored)
+        shutil.copy(ROOT / "pyproject.toml", place)
+        yield place
+
+
+def add_to_registry(tree: Path, family: str) -> None:
+    """The one line that ARCHITECTURE.md describes."""
+    path = tree / "src/muniment/operations/registry.py"
+    text, imports = re.subn(
+        r"(from muniment\.operations import \(\n)", rf"\1    {family},\n", path.read_text()
+    )
+    text, families = re.subn(r"(_FAMILIES = \(\n\s+)", rf"\1{family}, ", text)
+    assert (imports, families) == (1, 1)
+    path.write_text(text)
+
+
+def test_an_operation_is_added_as_described(tree: Path) -> None:
+    files = [one for one in blocks(ARCHITECTURE) if "file" in one.marks]
+    assert len(files) == 2
+    for one in files:
+        (tree / one.marks["file"]).write_text(one.text, encoding="utf-8")
+    add_to_registry(tree, "users")
+    changed = {"PYTHONPATH": f"{tree / 'src'}{os.pathsep}{tree / 'evals'}"}
+
+    def run(*command: str, **more: str) -> str:
+        done = subprocess.run(
+            [sys.executable, *command], env={**os.environ, **changed, **more}, cwd=tree,
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
+        return done.stdout
+
+    run("-m", "tools.generate")
+    run("-m", "ruff", "check", "src/muniment/operations/users.py")
+    run("-m", "ruff", "format", "--check", "src/muniment/operations/users.py")
+    for name in ("operations.md", "openapi.json"):
+        assert "users.get" in (tree / "docs/reference" / name).read_text()
+    with running_service(environment=changed) as service:
+        where = {"MUNIMENT_URL": service.url, "MUNIMENT_API_KEY": service.key}
+        told = (
+            "memories",
+            "remember",
+            "--user-id",
+            "nora",
+            "--kind",
+            "fact",
+            "--text",
+            "Nora sails.",
+        )
+        run("-m", "muniment", *told, **where)
+        on_the_command_line = run("-m", "muniment", "users", "get", "nora", "--json", **where)
+        script = (
+            "import os; from muniment import Client; "
+            "client = Client(os.environ['MUNIMENT_URL'], os.environ['MUNIMENT_API_KEY']); "
+            "print(client.users.get(user_id='nora').memories)"
+        )
+        assert run("-c", script, **where) == "1\n"
+        headers = {"Authorization": f"Bearer {service.key}"}
+        answer = httpx.get(f"{service.url}/v1/users/nora", headers=headers, trust_env=False)
+        assert answer.json()["memories"] == 1
+        assert answer.text == on_the_command_line.strip()
+        nobody = httpx.get(f"{service.url}/v1/users/nobody", headers=headers, trust_env=False)
+        assert nobody.status_code == 404
