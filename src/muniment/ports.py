@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from muniment.domain.policy import Policy
-from muniment.domain.scope_index import ScopeIndex
+from muniment.domain.ranking import ScopeIndex
 from muniment.domain.trust import Role
 from muniment.errors import Fault
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
-from muniment.domain.ranking import Ranking
-from muniment.domain.ranking_rows import RowBatch, encode_vector
-from muniment.domain.scope_index import ScopeIndex
+from muniment.domain.ranking.rows import RowBatch, encode_vector
+from muniment.domain.ranking.scope_index import ScopeIndex
+from muniment.domain.ranking.scoring import Ranking
 from muniment.errors import StartRefused
 from muniment.providers import static_embedder
 from muniment.providers.static_embedder import StaticEmbedder

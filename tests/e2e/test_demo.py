@@ -27,7 +27,13 @@ from rich.console import Console
 from muniment.client import Client
 from muniment.client.core import Endpoint
 from muniment.client.models import EventsWritten, Forgotten, Item, Items, MemoryView
-from muniment.domain.gate import NOTHING_BEFORE, GateContext, GateInput, judge, sentence_digests
+from muniment.domain.gate.judge import (
+    NOTHING_BEFORE,
+    GateContext,
+    GateInput,
+    judge,
+    sentence_digests,
+)
 from muniment.domain.instructions import looks_like_instruction
 from muniment.testing import RunningService
 from tests.support.documents import ROOT

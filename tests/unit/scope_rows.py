@@ -7,11 +7,11 @@ from uuid import NAMESPACE_OID, UUID, uuid5
 import numpy as np
 from numpy.typing import NDArray
 
-from muniment.domain.query import Question, parse_question
-from muniment.domain.ranking import Ranking
-from muniment.domain.ranking_rows import OPEN, RowBatch, encode_vector
-from muniment.domain.ranking_view import View
-from muniment.domain.scope_index import ScopeIndex
+from muniment.domain.ranking.question import Question, parse_question
+from muniment.domain.ranking.rows import OPEN, RowBatch, encode_vector
+from muniment.domain.ranking.scope_index import ScopeIndex
+from muniment.domain.ranking.scoring import Ranking
+from muniment.domain.ranking.view import View
 from muniment.domain.text import Analyzer
 
 DAY = 86_400_000_000

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from muniment.domain.gate import (
+from muniment.domain.gate.cues import Reason
+from muniment.domain.gate.judge import (
     IMPORTANCE,
     GateContext,
     GateInput,
@@ -17,7 +18,6 @@ from muniment.domain.gate import (
     recalled_digests,
     sentence_digests,
 )
-from muniment.domain.gate_cues import Reason
 
 DATA = Path(__file__).parent / "data"
 DROPPED = {

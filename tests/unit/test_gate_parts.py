@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muniment.domain.gate_automaton import PhraseAutomaton
-from muniment.domain.gate_language import is_foreign
-from muniment.domain.gate_sentences import digests, normalise, split_sentences
-from muniment.domain.gate_sequences import SequenceRules, SequenceWatch, rule
-from muniment.domain.gate_tokens import read
+from muniment.domain.gate.automaton import PhraseAutomaton
+from muniment.domain.gate.language import is_foreign
+from muniment.domain.gate.sentences import digests, normalise, split_sentences
+from muniment.domain.gate.sequences import SequenceRules, SequenceWatch, rule
+from muniment.domain.gate.tokens import read
 
 
 @pytest.mark.parametrize(

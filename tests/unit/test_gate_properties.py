@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muniment.domain.gate import GateContext, GateInput, Role, judge, sentence_digests
-from muniment.domain.gate_cues import Reason
+from muniment.domain.gate.cues import Reason
+from muniment.domain.gate.judge import GateContext, GateInput, Role, judge, sentence_digests
 
 DROPPED = {
     Reason.GREETING,

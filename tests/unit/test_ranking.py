@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muniment.domain.query import Days
-from muniment.domain.ranking import RankingPolicy, TierWeights, gather, scaled
-from muniment.domain.ranking_evidence import K1, B, closeness
-from muniment.domain.scope_index import ScopeIndex
+from muniment.domain.ranking.evidence import K1, B, closeness
+from muniment.domain.ranking.question import Days
+from muniment.domain.ranking.scope_index import ScopeIndex
+from muniment.domain.ranking.scoring import RankingPolicy, TierWeights, gather, scaled
 from tests.unit.scope_rows import (
     ANALYZER,
     DAY,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muniment.domain.query import Days, Question, Span, parse_question
+from muniment.domain.ranking.question import Days, Question, Span, parse_question
 from muniment.domain.text import Analyzer, stable_hash
 
 ANALYZER = Analyzer("english")

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muniment.domain.ranking_rows import OPEN, RowBatch, decode_vectors, encode_vector
-from muniment.domain.ranking_view import View
-from muniment.domain.scope_index import ScopeIndex
+from muniment.domain.ranking.rows import OPEN, RowBatch, decode_vectors, encode_vector
+from muniment.domain.ranking.scope_index import ScopeIndex
+from muniment.domain.ranking.view import View
 from tests.unit.scope_rows import (
     DAY,
     DIMENSIONS,

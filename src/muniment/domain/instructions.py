@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from muniment.domain.gate_directives import COORDINATING, PASSING, PHRASES, RULES
-from muniment.domain.gate_sequences import SequenceWatch
-from muniment.domain.gate_tokens import expand
+from muniment.domain.gate.directives import COORDINATING, PASSING, PHRASES, RULES
+from muniment.domain.gate.sequences import SequenceWatch
+from muniment.domain.gate.tokens import expand
 
 _THRESHOLD = 2
 _TOKEN = re.compile(

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from itertools import groupby, islice, pairwise
 
 from muniment.domain.gate import GateInput, Role, judge_sentences
-from muniment.domain.gate_language import ENGLISH
+from muniment.domain.gate.language import ENGLISH
 from muniment.errors import Fault, InvalidInput
 
 MIN_LIMIT = 160

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from annotated_types import Ge, Le, MaxLen
 
-from muniment.domain.query import parse_question
+from muniment.domain.ranking import parse_question
 from muniment.domain.text import analyzer_for
 from muniment.domain.timeline import micros
 from muniment.operations.items import Item, item_of, moment_of, predicate_of

@@ -10,8 +10,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 import numpy.typing as npt
 
-from muniment.domain.ranking_rows import RowBatch
-from muniment.domain.scope_index import ScopeIndex
+from muniment.domain.ranking import RowBatch, ScopeIndex
 from muniment.errors import NotFound
 from muniment.ports import HeldIndex, ScopeMark, Unit
 

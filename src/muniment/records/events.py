@@ -8,8 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 from uuid import UUID
 
-from muniment.domain.gate import GateContext, GateInput, Verdict, judge, sentence_digests
-from muniment.domain.gate_cues import Reason
+from muniment.domain.gate import GateContext, GateInput, Reason, Verdict, judge, sentence_digests
 from muniment.domain.instructions import looks_like_instruction
 from muniment.domain.policy import Category
 from muniment.domain.trust import Trust, of_role

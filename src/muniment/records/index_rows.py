@@ -9,7 +9,7 @@ from uuid import UUID
 import numpy as np
 import numpy.typing as npt
 
-from muniment.domain.ranking_rows import encode_vector
+from muniment.domain.ranking import encode_vector
 from muniment.domain.text import analyzer_for
 from muniment.ports import Context, HalfVector, ScopeMark
 

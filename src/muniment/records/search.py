@@ -6,9 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from muniment.domain.filter import Predicate
-from muniment.domain.query import Question
-from muniment.domain.ranking import Hit
-from muniment.domain.ranking_view import View
+from muniment.domain.ranking import Hit, Question, View
 from muniment.domain.timeline import micros
 from muniment.errors import NotFound
 from muniment.ports import Context, ScopeMark

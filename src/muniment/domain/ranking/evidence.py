@@ -11,9 +11,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from muniment.domain.query import Days, Question, Span
-from muniment.domain.ranking_links import NEIGHBOUR_SHARE, Links, is_live, lends_context
-from muniment.domain.ranking_rows import EPISODIC, OPEN, Columns
+from muniment.domain.ranking.links import NEIGHBOUR_SHARE, Links, is_live, lends_context
+from muniment.domain.ranking.question import Days, Question, Span
+from muniment.domain.ranking.rows import EPISODIC, OPEN, Columns
 from muniment.domain.text import DATED
 
 Floats = NDArray[np.float32]

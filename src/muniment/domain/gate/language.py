@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from muniment.domain.gate_tokens import word_set
+from muniment.domain.gate.tokens import word_set
 
 SAMPLE = 2_000
 """Characters from the head of a text that decide its language."""

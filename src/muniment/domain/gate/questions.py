@@ -3,7 +3,7 @@
 import re
 from itertools import dropwhile
 
-from muniment.domain.gate_tokens import Words, word_set
+from muniment.domain.gate.tokens import Words, word_set
 
 _WH = word_set("what who whose whom which where when why how")
 _AUXILIARIES = word_set(

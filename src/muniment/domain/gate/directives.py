@@ -1,8 +1,8 @@
 """Phrases and rules by which text that addresses an agent is told from text for people: data."""
 
-from muniment.domain.gate_automaton import PhraseAutomaton
-from muniment.domain.gate_sequences import SequenceRules, rule
-from muniment.domain.gate_tokens import word_set
+from muniment.domain.gate.automaton import PhraseAutomaton
+from muniment.domain.gate.sequences import SequenceRules, rule
+from muniment.domain.gate.tokens import word_set
 
 _LEXICON: dict[str, str] = {
     # Denied or hypothetical forms come first and stand for nothing.

@@ -3,9 +3,9 @@
 import re
 from enum import StrEnum
 
-from muniment.domain import gate_phrases as phrases
-from muniment.domain.gate_sentences import split_sentences
-from muniment.domain.gate_tokens import Words, read, word_set
+from muniment.domain.gate import phrases as phrases
+from muniment.domain.gate.sentences import split_sentences
+from muniment.domain.gate.tokens import Words, read, word_set
 
 _TAIL = 600
 _CLOSING = re.compile(

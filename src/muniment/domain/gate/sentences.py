@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterator
 from itertools import islice
 
-from muniment.domain.gate_tokens import word_set
+from muniment.domain.gate.tokens import word_set
 
 DIGESTED_SENTENCES = 64
 """How many sentences of one text get a digest of their own; the whole text always has one."""

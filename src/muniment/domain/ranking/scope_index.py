@@ -7,11 +7,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from muniment.domain.query import Question
-from muniment.domain.ranking import Ranking, RankingPolicy, Scope, rank
-from muniment.domain.ranking_evidence import Floats, stats_of
-from muniment.domain.ranking_links import Links, relink
-from muniment.domain.ranking_rows import (
+from muniment.domain.ranking.evidence import Floats, stats_of
+from muniment.domain.ranking.links import Links, relink
+from muniment.domain.ranking.question import Question
+from muniment.domain.ranking.rows import (
     MOST_ROWS,
     Columns,
     Interners,
@@ -19,7 +18,8 @@ from muniment.domain.ranking_rows import (
     empty_columns,
     unpack_batch,
 )
-from muniment.domain.ranking_view import View, visible
+from muniment.domain.ranking.scoring import Ranking, RankingPolicy, Scope, rank
+from muniment.domain.ranking.view import View, visible
 
 _TAIL: Final = 8_192
 """Postings that wait unsorted before they are merged."""

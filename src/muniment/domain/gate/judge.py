@@ -11,14 +11,14 @@ from itertools import islice
 from types import MappingProxyType
 from typing import Final, Literal, Protocol
 
-from muniment.domain import gate_phrases as phrases
-from muniment.domain.gate_cues import Reason, keep_reason
-from muniment.domain.gate_language import count_marks, is_foreign
-from muniment.domain.gate_offers import is_offer, is_receipt
-from muniment.domain.gate_privacy import asks_privacy
-from muniment.domain.gate_questions import is_bare_request, is_question, presupposes, specifics
-from muniment.domain.gate_replies import Asked, answers, what_was_asked
-from muniment.domain.gate_sentences import (
+from muniment.domain.gate import phrases as phrases
+from muniment.domain.gate.cues import Reason, keep_reason
+from muniment.domain.gate.language import count_marks, is_foreign
+from muniment.domain.gate.offers import is_offer, is_receipt
+from muniment.domain.gate.privacy import asks_privacy
+from muniment.domain.gate.questions import is_bare_request, is_question, presupposes, specifics
+from muniment.domain.gate.replies import Asked, answers, what_was_asked
+from muniment.domain.gate.sentences import (
     HEAD,
     digest,
     digests,
@@ -26,7 +26,7 @@ from muniment.domain.gate_sentences import (
     split_sentences,
     whole_digest,
 )
-from muniment.domain.gate_tokens import MAX_READ, Words, read
+from muniment.domain.gate.tokens import MAX_READ, Words, read
 
 Role = Literal["user", "assistant", "tool", "external"]
 

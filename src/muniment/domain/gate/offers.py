@@ -2,7 +2,7 @@
 
 import re
 
-from muniment.domain.gate_tokens import Words
+from muniment.domain.gate.tokens import Words
 
 _OFFER = re.compile(
     r" (?:would you like|do you want me to|shall i|should i|do let me know|let me know (?:if|"

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from muniment.domain.gate_sentences import split_sentences
-from muniment.domain.gate_tokens import read
+from muniment.domain.gate.sentences import split_sentences
+from muniment.domain.gate.tokens import read
 
 _NOT_BY_SUBJECT = "".join(
     f"(?<! {subject})"

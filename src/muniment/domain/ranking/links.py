@@ -11,7 +11,7 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from muniment.domain.ranking_rows import DROPPED, EPISODIC, OPEN, QUARANTINED, Columns
+from muniment.domain.ranking.rows import DROPPED, EPISODIC, OPEN, QUARANTINED, Columns
 
 CONTEXT_STEMS: Final = 16.0
 """Beyond this many stems a turn needs less context, and lends less, in proportion."""

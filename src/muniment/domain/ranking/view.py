@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from muniment.domain.ranking_rows import STANDINGS, TIERS, Columns
+from muniment.domain.ranking.rows import STANDINGS, TIERS, Columns
 
 RECALLED: Final = frozenset({"asserted", "contested"})
 

@@ -9,8 +9,7 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from muniment.domain.query import Question
-from muniment.domain.ranking_evidence import (
+from muniment.domain.ranking.evidence import (
     Floats,
     Lexical,
     Stats,
@@ -25,8 +24,9 @@ from muniment.domain.ranking_evidence import (
     session_best,
     unexpired,
 )
-from muniment.domain.ranking_links import Links
-from muniment.domain.ranking_rows import EPISODIC, TIERS, Columns
+from muniment.domain.ranking.links import Links
+from muniment.domain.ranking.question import Question
+from muniment.domain.ranking.rows import EPISODIC, TIERS, Columns
 
 _NOTHING: Final = 1e-3
 _WEEK: Final = 7 * 86_400_000_000

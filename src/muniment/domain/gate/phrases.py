@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from muniment.domain import gate_lexicon as lexicon
-from muniment.domain.gate_automaton import PhraseAutomaton
-from muniment.domain.gate_tokens import Words, word_set
+from muniment.domain.gate import lexicon as lexicon
+from muniment.domain.gate.automaton import PhraseAutomaton
+from muniment.domain.gate.tokens import Words, word_set
 
 GREETING, THANKS, FILLER, YES, NO = "G", "T", "A", "Y", "N"
 PRAISE, MOOD, NOUN, INTENSIFIER, DEMONSTRATIVE = "P", "M", "n", "I", "D"

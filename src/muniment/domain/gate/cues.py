@@ -3,7 +3,7 @@
 import re
 from enum import StrEnum
 
-from muniment.domain.gate_tokens import Words
+from muniment.domain.gate.tokens import Words
 
 _LEADS = (
     "(?:(?:please|just|but|and|ok|okay|so|also|then|you (?:should|must|can)|can you|could you|"
