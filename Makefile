@@ -55,8 +55,9 @@ types: $(installed) ## mypy, strict
 imports: $(installed) ## which package may import which
 	@$(bin)/lint-imports --cache-dir $(caches)/imports
 
-generate: $(installed) ## write what follows from the registry: SDK, OpenAPI, reference
+generate: $(installed) ## write what follows from the registry and the schema: SDK, OpenAPI, reference, catalog
 	@$(bin)/python -m tools.generate
+	@$(bin)/python -m tools.generate_catalog
 
 generated: $(installed) ## fail if what follows from the registry is not up to date
 	@$(bin)/python -m tools.generate --check

@@ -6,10 +6,10 @@ from uuid import UUID
 
 import pytest
 from hypothesis import given
+from hypothesis.strategies import datetimes, just
 
-from muniment.domain.timeline import micros
+from muniment.domain.timeline import EPOCH, micros
 from muniment.providers.system import SystemClock, SystemEntropy, TimeOrderedIds
-from tests.unit.test_timeline import moments
 
 MOMENT = datetime(2026, 5, 26, 9, 30, 0, 123_999, tzinfo=UTC)
 
@@ -53,7 +53,7 @@ def test_the_time_is_in_front() -> None:
     assert milliseconds(first) == micros(MOMENT) // 1000
 
 
-@given(moments(UTC).filter(lambda moment: moment.year >= 1970))
+@given(datetimes(min_value=EPOCH.replace(tzinfo=None), timezones=just(UTC)))
 def test_the_millisecond_is_exact(moment: datetime) -> None:
     first = TimeOrderedIds(Held(moment), Constant(0xFF)).new()
     assert milliseconds(first) == micros(moment) // 1000
