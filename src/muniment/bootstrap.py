@@ -33,8 +33,11 @@ from muniment.postgres.migrate import (
 from muniment.postgres.pool import make_pool
 from muniment.postgres.queries import named_queries
 from muniment.postgres.queue import JobQueue, queue_app
+from muniment.postgres.quota import QuotaLimits, StorageQuotas
 from muniment.postgres.recall_buffer import RecallBuffer
+from muniment.postgres.schema_state import SchemaState
 from muniment.postgres.unit_of_work import PostgresUnits
+from muniment.providers.rate_limits import RateLimits
 from muniment.providers.static_embedder import StaticEmbedder
 from muniment.providers.system import SystemClock, SystemEntropy, TimeOrderedIds
 from muniment.records.credentials import key_values, new_token
@@ -42,6 +45,8 @@ from muniment.settings import Settings
 from muniment.worker.loop import HEARTBEAT_SECONDS as HEARTBEAT_SECONDS
 from muniment.worker.loop import register_duties
 
+_MIB = 2**20
+_SCHEMA_SECONDS = 15.0
 _APP, _WORKER, _ADMIN = "muniment_app", "muniment_worker", "muniment_admin"
 
 
@@ -179,7 +184,9 @@ async def opened_world(settings: Settings, role: str) -> AsyncIterator[World]:
     async with pool:
         units = PostgresUnits(pool)
         recalls = RecallBuffer(units)
-        writing = asyncio.create_task(recalls.run())
+        schema = SchemaState(0)
+        await schema.refresh(units)
+        tasks = [asyncio.create_task(recalls.run()), asyncio.create_task(_watch(schema, units))]
         try:
             yield World(
                 units=units,
@@ -188,14 +195,47 @@ async def opened_world(settings: Settings, role: str) -> AsyncIterator[World]:
                 entropy=entropy,
                 policy=load_policy(settings),
                 embedder=embedder,
-                indexes=IndexCache(embedder.dimensions, settings.index_cache_mib * 2**20),
+                indexes=IndexCache(embedder.dimensions, settings.index_cache_mib * _MIB),
                 queue=JobQueue(),
                 recalls=recalls,
+                quotas=StorageQuotas(_quota_limits(settings), schema, _watched_dir(settings)),
+                limiter=_rate_limits(settings, clock),
+                schema=schema,
             )
         finally:
-            writing.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await writing
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _watch(schema: SchemaState, units: PostgresUnits) -> None:
+    """While an upgrade is under way, notice when the database has this build's schema."""
+    while not schema.is_head:
+        await asyncio.sleep(_SCHEMA_SECONDS)
+        await schema.refresh(units)
+
+
+def _quota_limits(settings: Settings) -> QuotaLimits:
+    user, tenant = settings.quota_user_mib, settings.quota_tenant_mib
+    return QuotaLimits(
+        user_bytes=None if user is None else user * _MIB,
+        tenant_bytes=None if tenant is None else tenant * _MIB,
+        free_bytes=settings.disk_reserve_mib * _MIB,
+    )
+
+
+def _watched_dir(settings: Settings) -> Path | None:
+    """Where the embedded server keeps its data; an external one's disk is not ours to see."""
+    return settings.data_dir if settings.database_url is None else None
+
+
+def _rate_limits(settings: Settings, clock: SystemClock) -> RateLimits:
+    try:
+        return RateLimits(settings.rate_limit_key, settings.rate_limit_tenant, clock)
+    except ValueError as error:
+        raise StartRefused(
+            "A rate limit is not one.", cure='Write it like "6000/minute", or leave it empty.'
+        ) from error
 
 
 @contextlib.asynccontextmanager

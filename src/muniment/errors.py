@@ -129,6 +129,27 @@ class WritesRefused(Conflict):
     title = "This session or user takes no writes."
 
 
+class InFlight(Conflict):
+    """A request with the same idempotency key is being worked on."""
+
+    code = "in_flight"
+    title = "A request with this idempotency key is being worked on; ask again in a moment."
+
+
+class AlreadyDone(Conflict):
+    """Done before under this idempotency key; what it answered is not kept, since it was secret."""
+
+    code = "already_done"
+    title = "This was done before under this idempotency key; its answer is not shown twice."
+
+
+class KeyReused(InvalidInput):
+    """The idempotency key came before with another request."""
+
+    code = "idempotency_key_reused"
+    title = "This idempotency key was used for another request; take a new one."
+
+
 class RateLimited(MunimentError):
     """Too many requests; ``extra['retry_after']`` gives the seconds to wait."""
 
@@ -148,6 +169,13 @@ class StorageFull(MunimentError):
 
     code = "storage_full"
     title = "The storage is full; writes are refused until there is room."
+
+
+class QuotaExceeded(StorageFull):
+    """The user or tenant has stored as much as it may."""
+
+    code = "quota_exceeded"
+    title = "The quota of storage is used up; forget something, or ask the operator for more."
 
 
 class Unreachable(MunimentError):

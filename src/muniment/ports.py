@@ -179,6 +179,50 @@ class RecallLog(Protocol):
         ...
 
 
+class Schema(Protocol):
+    """What the database's schema offers: a build runs on its own head and on the one before.
+
+    Between the two an upgrade is under way, and what the last migration brings is not there yet.
+    """
+
+    @property
+    def keeps_answers(self) -> bool:
+        """Idempotency keys can be kept (schema 2)."""
+        ...
+
+    @property
+    def counts_usage(self) -> bool:
+        """What scopes store is counted (schema 2)."""
+        ...
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """What is left of the tightest rate limit: ``remaining`` of ``limit`` in ``reset`` seconds."""
+
+    name: str
+    limit: int
+    window: int
+    remaining: int
+    reset: int
+
+
+class Limiter(Protocol):
+    """Rate limits of this process."""
+
+    def take(self, tenant_id: UUID, key_id: UUID) -> Allowance | None:
+        """Count a request; None where there are no limits. Raises RateLimited."""
+        ...
+
+
+class Quotas(Protocol):
+    """What users and tenants may store."""
+
+    async def check(self, unit: Unit, mark: "ScopeMark") -> None:
+        """Raises QuotaExceeded for a full scope or tenant, StorageFull for a full disk."""
+        ...
+
+
 @dataclass(frozen=True)
 class Caller:
     """Who calls, as the API key says."""
@@ -201,26 +245,6 @@ class Trail:
 
 
 @dataclass(frozen=True)
-class Context:
-    """Everything a handler may use. Time and identity are values, so that a history replays."""
-
-    caller: Caller
-    now: datetime
-    unit: Unit
-    ids: Ids
-    entropy: Entropy
-    policy: Policy
-    embedder: Embedder
-    indexes: Indexes
-    queue: Queue
-    recalls: RecallLog
-    trail: Trail
-    request_id: str
-    language: str = "english"
-    repairs: Sequence[Fault] = ()
-
-
-@dataclass(frozen=True)
 class World:
     """The adapters that a process works with."""
 
@@ -233,3 +257,42 @@ class World:
     indexes: Indexes
     queue: Queue
     recalls: RecallLog
+    quotas: Quotas
+    limiter: Limiter
+    schema: Schema
+
+
+@dataclass(frozen=True)
+class Context(World):
+    """Everything a handler may use. Time and identity are values, so that a history replays."""
+
+    caller: Caller
+    now: datetime
+    unit: Unit
+    trail: Trail
+    request_id: str
+    language: str = "english"
+    repairs: Sequence[Fault] = ()
+
+    @classmethod
+    def of(
+        cls,
+        world: World,
+        *,
+        caller: Caller,
+        now: datetime,
+        unit: Unit,
+        request_id: str,
+        repairs: Sequence[Fault] = (),
+    ) -> "Context":
+        """The context of one call in one transaction."""
+        adapters = {one.name: getattr(world, one.name) for one in fields(World)}
+        return cls(
+            **adapters,
+            caller=caller,
+            now=now,
+            unit=unit,
+            trail=Trail(),
+            request_id=request_id,
+            repairs=repairs,
+        )

@@ -61,6 +61,21 @@ class Settings(BaseSettings):
     worker_concurrency: Annotated[int, Field(ge=1, le=64)] = Field(
         default=2, description="Jobs that one worker process runs at a time."
     )
+    rate_limit_key: str = Field(
+        default="60000/minute", description="Requests of one key to one API process; empty: any."
+    )
+    rate_limit_tenant: str = Field(
+        default="120000/minute", description="The same for all keys of a tenant together."
+    )
+    quota_user_mib: Annotated[int, Field(ge=1)] | None = Field(
+        default=None, description="Most text and metadata of one user, MiB; unset: any."
+    )
+    quota_tenant_mib: Annotated[int, Field(ge=1)] | None = Field(
+        default=None, description="The same for all users of a tenant together."
+    )
+    disk_reserve_mib: Annotated[int, Field(ge=0)] = Field(
+        default=256, description="Free MiB below which the embedded server takes no writes."
+    )
     log_level: str = Field(
         default="info",
         pattern="^(debug|info|warning|error)$",

@@ -44,7 +44,7 @@ async def fill_every_table(service: LocalService, database: Database) -> UUID:
     async with local_service(database.conninfo(WORKER), seed="full worker") as worker:
         await _consolidate(worker, database, tenant.tenant_id)
     await tenant("working.put", **place, key="k", value={"a": 1})
-    await tenant("forget", user_id="nobody")
+    await tenant.once("key", "forget", user_id="nobody")
     with database.connect(ADMIN) as admin:
         admin.execute("SELECT set_config('search_path', 'muniment', false)")
         given = {"t": tenant.tenant_id, "z": UUID(int=0)}

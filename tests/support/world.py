@@ -10,15 +10,19 @@ from typing import Any
 from uuid import UUID
 
 from muniment.bootstrap import load_policy
-from muniment.operations.dispatch import Dispatch, Request
+from muniment.operations.dispatch import Dispatch, Outcome, Request
 from muniment.operations.keys import ADMIN
 from muniment.operations.registry import REGISTRY
 from muniment.ports import World
 from muniment.postgres.index_cache import IndexCache
+from muniment.postgres.migrate import migrations
 from muniment.postgres.pool import make_pool
 from muniment.postgres.queue import JobQueue
+from muniment.postgres.quota import QuotaLimits, StorageQuotas
 from muniment.postgres.recall_buffer import RecallBuffer
+from muniment.postgres.schema_state import SchemaState
 from muniment.postgres.unit_of_work import PostgresUnits
+from muniment.providers.rate_limits import RateLimits
 from muniment.providers.static_embedder import StaticEmbedder
 from muniment.providers.system import TimeOrderedIds
 from muniment.records.credentials import key_values, new_token
@@ -26,6 +30,7 @@ from muniment.settings import Settings
 
 START = datetime(2026, 6, 1, 9, tzinfo=UTC)
 EMBEDDER = StaticEmbedder()
+SCHEMA = SchemaState(len(migrations()))
 
 
 class HeldClock:
@@ -68,7 +73,13 @@ class Tenant:
 
     async def __call__(self, operation: str, /, _as: str | None = None, **arguments: Any) -> Any:
         """Run an operation as this tenant's admin, or as the holder of the key ``_as``."""
-        return await self.service.call(operation, arguments, _as or self.key)
+        return (await self.service.call(operation, arguments, _as or self.key)).result
+
+    async def once(
+        self, key: str, operation: str, /, _as: str | None = None, **arguments: Any
+    ) -> Outcome[Any]:
+        """The same under an idempotency key, with whether the answer is that of an earlier call."""
+        return await self.service.call(operation, arguments, _as or self.key, key)
 
     async def key_for(self, **grant: Any) -> str:
         """A further key of this tenant."""
@@ -85,11 +96,13 @@ class LocalService:
         self.recalls = recalls
         self.dispatch = Dispatch(world)
 
-    async def call(self, name: str, arguments: Mapping[str, Any], key: str) -> Any:
+    async def call(
+        self, name: str, arguments: Mapping[str, Any], key: str, idempotency_key: str | None = None
+    ) -> Outcome[Any]:
         """Run an operation as a surface would; raises the service's errors."""
         operation = REGISTRY[name]
         raw = json.dumps(arguments, default=_plain).encode()
-        request = Request(token=key, request_id="test")
+        request = Request(token=key, request_id="test", idempotency_key=idempotency_key)
         return await self.dispatch(operation, request, lambda: operation.parse(raw, {}))
 
     async def tenant(self, name: str = "tenant") -> Tenant:
@@ -122,6 +135,9 @@ async def local_service(
             indexes=IndexCache(EMBEDDER.dimensions, cache_bytes),
             queue=JobQueue(),
             recalls=recalls,
+            quotas=StorageQuotas(QuotaLimits(None, None, 0), SCHEMA, None),
+            limiter=RateLimits("", "", clock),
+            schema=SCHEMA,
         )
         yield LocalService(world, clock, recalls)
 

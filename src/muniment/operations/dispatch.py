@@ -1,13 +1,18 @@
-"""What every operation needs, done once: authenticate, authorise, transaction, audit, commit."""
+"""What every operation needs, done once.
+
+Authenticate, count against the rate limits, authorise, parse; then in the same transaction:
+answer again what was answered under this idempotency key, or run the handler and audit; commit.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from muniment.errors import Fault, Forbidden
 from muniment.operations.operation import Effect, Operation, Parsed
-from muniment.ports import Caller, Context, Trail, World
+from muniment.ports import Allowance, Caller, Context, World
 from muniment.records.credentials import authenticate, read_token
+from muniment.records.idempotency import Claim, answered_before, digest_of, keep_answer
 
 C = TypeVar("C")
 R = TypeVar("R")
@@ -19,6 +24,16 @@ class Request:
 
     token: str
     request_id: str
+    idempotency_key: str | None = None
+
+
+@dataclass(frozen=True)
+class Outcome(Generic[R]):
+    """A result; whether it is that of an earlier call; what is left of the rate limits."""
+
+    result: R
+    replayed: bool = False
+    allowance: Allowance | None = None
 
 
 class Dispatch:
@@ -32,7 +47,7 @@ class Dispatch:
         operation: Operation[C, R],
         request: Request,
         parse: Callable[[], Parsed[C]],
-    ) -> R:
+    ) -> Outcome[R]:
         """Run one operation; ``parse`` is called only for a key that may call it.
 
         Raises errors of the service alone. Nothing is stored unless this returns.
@@ -42,29 +57,50 @@ class Dispatch:
         now = world.clock.now()
         async with world.units.open(token.tenant_id) as unit:
             caller = await authenticate(unit, token, now)
+            allowance = world.limiter.take(caller.tenant_id, caller.key_id)
             authorise(operation, caller)
             parsed = parse()
             _keep_to_own_user(operation, parsed.command, caller)
-            trail = Trail()
-            ctx = Context(
+            ctx = Context.of(
+                world,
                 caller=caller,
                 now=now,
                 unit=unit,
-                ids=world.ids,
-                entropy=world.entropy,
-                policy=world.policy,
-                embedder=world.embedder,
-                indexes=world.indexes,
-                queue=world.queue,
-                recalls=world.recalls,
-                trail=trail,
                 request_id=request.request_id,
                 repairs=parsed.repairs,
             )
-            result = await operation.handler(parsed.command, ctx)
-            if operation.effect is not Effect.READ:
-                await _audit(operation, ctx)
-        return result
+            outcome = await _run(operation, request, parsed.command, ctx)
+        return Outcome(outcome.result, outcome.replayed, allowance)
+
+
+async def _run(
+    operation: Operation[C, R], request: Request, command: C, ctx: Context
+) -> Outcome[R]:
+    claim = _claim(operation, request, command, ctx)
+    if claim is not None:
+        answer = await answered_before(ctx, claim)
+        if answer is not None:
+            return Outcome(operation.results.validate_json(answer), replayed=True)
+    result = await operation.handler(command, ctx)
+    if operation.effect is not Effect.READ:
+        await _audit(operation, ctx)
+    if claim is not None:
+        shown = None if operation.secret else operation.results.dump_json(result)
+        await keep_answer(ctx, claim, shown)
+    return Outcome(result)
+
+
+def _claim(operation: Operation[C, R], request: Request, command: C, ctx: Context) -> Claim | None:
+    """What the request claims under its key; None for reads and requests without one."""
+    key = request.idempotency_key
+    if key is None or operation.effect is Effect.READ or not ctx.schema.keeps_answers:
+        return None
+    return Claim(
+        key=key,
+        operation=operation.name,
+        digest=digest_of(operation.name, operation.commands.dump_python(command, mode="json")),
+        user_id=getattr(command, "user_id", None),
+    )
 
 
 def authorise(operation: Operation[Any, Any], caller: Caller) -> None:
@@ -77,9 +113,7 @@ def authorise(operation: Operation[Any, Any], caller: Caller) -> None:
 
 def _keep_to_own_user(operation: Operation[Any, Any], command: object, caller: Caller) -> None:
     """A key of one user names that user in everything that it asks."""
-    if caller.user_id is None:
-        return
-    if operation.checks_user:
+    if caller.user_id is None or operation.checks_user:
         return
     if getattr(command, "user_id", None) != caller.user_id:
         raise Forbidden(

@@ -23,6 +23,7 @@ from muniment.ports import Context
 from muniment.records.events import EventRole, NewEvent, write_events
 from muniment.records.scopes import DEFAULT_NAMESPACE, open_scope
 from muniment.records.sessions import open_session
+from muniment.records.usage import add_usage, size_of
 
 
 @command
@@ -95,6 +96,8 @@ async def write(command: WriteEvents, ctx: Context) -> EventsWritten:
             session_pk=session.session_pk,
             at=mark.watermark,
         )
+        size = sum(size_of(event.metadata, event.content) for event in command.events)
+        await add_usage(ctx, mark, fresh, size)
     ctx.trail.subjects += [session.session_pk]
     ctx.trail.detail |= {"events": len(stored), "stored": fresh}
     verdicts = tuple(

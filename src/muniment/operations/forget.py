@@ -102,7 +102,7 @@ async def _forget_user(command: Forget, ctx: Context) -> Counts:
         return {}
     counts = await count_user(ctx, scopes)
     if not command.dry_run:
-        await erase_user(ctx, user_pk, scopes)
+        await erase_user(ctx, command.user_id or "", user_pk, scopes)
     return counts
 
 

@@ -59,7 +59,8 @@ class Operation(Generic[C, R]):
     ``errors`` are those of the operation itself; every operation may also raise the general ones.
     A ``layer`` of None: the operation spans layers, and the verb alone decides. ``columns`` is the
     table that people see. ``checks_user``: the handler itself keeps a key of one
-    user to that user, since the command names none.
+    user to that user, since the command names none. ``secret``: the result is shown once and never
+    kept.
     """
 
     name: str
@@ -74,6 +75,7 @@ class Operation(Generic[C, R]):
     errors: tuple[type[MunimentError], ...] = ()
     columns: tuple[str, ...] = field(default=())
     checks_user: bool = False
+    secret: bool = False
 
     @property
     def family(self) -> str:

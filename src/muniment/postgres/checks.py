@@ -120,9 +120,9 @@ def _schema(facts: _Facts, version: int | None) -> Iterable[tuple[str, str]]:
     head = len(migrations())
     if version is None:
         yield ("The database has no schema of Muniment.", "Run 'muniment db migrate'.")
-    elif version < head:
+    elif version < head - 1:
         yield (
-            f"The database is at schema {version}; this build needs {head}.",
+            f"The database is at schema {version}; this build runs on {head - 1} and {head}.",
             "Run 'muniment db migrate'.",
         )
     for table in facts.unprotected:

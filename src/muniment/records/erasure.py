@@ -9,6 +9,7 @@ from uuid import UUID
 from muniment.ports import Context, ScopeMark
 from muniment.records.scopes import ScopeRow, find_user, lock_scope
 from muniment.records.sessions import enqueue_consolidation
+from muniment.records.usage import recount_usage
 
 Counts = Mapping[str, int]
 
@@ -76,12 +77,14 @@ async def count_user(ctx: Context, scopes: Sequence[UUID]) -> Counts:
     return {name: count for name, count in found.items() if count}
 
 
-async def erase_user(ctx: Context, user_pk: UUID, scopes: Sequence[UUID]) -> None:
+async def erase_user(ctx: Context, user_id: str, user_pk: UUID, scopes: Sequence[UUID]) -> None:
     """Delete a user with everything of theirs, and what elsewhere rests on them alone."""
     for scope_id, ids in (await _elsewhere(ctx, scopes)).items():
         await lock_scope(ctx, scope_id)
         await _erase_memories(ctx, scope_id, ids)
     await ctx.unit.run("erase_user", user_pk=user_pk)
+    if ctx.schema.keeps_answers:
+        await ctx.unit.run("idempotency_forget_user", user_id=user_id)
     for scope_id in scopes:
         ctx.unit.after_commit(partial(ctx.indexes.discard, ctx.unit.tenant_id, scope_id))
 
@@ -139,6 +142,7 @@ async def erase_extent(ctx: Context, mark: ScopeMark, extent: Extent) -> None:
             await lock_scope(ctx, other)
         await _erase_memories(ctx, other, ids)
     await ctx.unit.run("scope_rebuilt", scope_id=scope_id)
+    await recount_usage(ctx, scope_id)
     for session_pk in sorted(extent.requoted):
         await ctx.unit.run(
             "session_dirty", scope_id=scope_id, session_pk=session_pk, at=mark.watermark

@@ -11,6 +11,7 @@ from muniment.domain.timeline import Window
 from muniment.domain.trust import may_displace
 from muniment.ports import Context, ScopeMark
 from muniment.records.index_rows import end_index
+from muniment.records.usage import add_usage, size_of
 from muniment.records.versions import HeldRow, NewMemory, write_versions
 
 SELF = "user"
@@ -39,6 +40,7 @@ async def settle(ctx: Context, mark: ScopeMark, new: NewMemory) -> Settled:
     memory_id = ctx.ids.new() if plan.reinforces is None else plan.reinforces
     if plan.window is not None:
         await _insert_memory(ctx, mark, memory_id, subject_id, new)
+        await add_usage(ctx, mark, 1, size_of(new.metadata, new.text, new.detail))
     ends = [
         {
             "scope_id": mark.scope_id,

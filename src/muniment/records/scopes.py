@@ -78,7 +78,8 @@ async def lock_scope(ctx: Context, scope_id: UUID) -> ScopeMark:
 async def open_scope(ctx: Context, user_id: str | None, namespace: str) -> ScopeMark:
     """The scope for a write, made on first use, locked and moved on.
 
-    Raises WritesRefused when the user opted out.
+    Raises WritesRefused when the user opted out, QuotaExceeded and StorageFull when there is no
+    room.
     """
     user_pk = None
     if user_id is not None:
@@ -101,4 +102,6 @@ async def open_scope(ctx: Context, user_id: str | None, namespace: str) -> Scope
         found = await ctx.unit.one(ScopeRow, "scope_find", user_pk=user_pk, namespace=namespace)
     if found is None:
         raise WritesRefused("The user was forgotten while this write waited.")
-    return await lock_scope(ctx, found.scope_id)
+    mark = await lock_scope(ctx, found.scope_id)
+    await ctx.quotas.check(ctx.unit, mark)
+    return mark

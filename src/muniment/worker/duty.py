@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from uuid import UUID
 
-from muniment.ports import Caller, Context, Trail, World
+from muniment.ports import Caller, Context, World
 
 WORKER_KEY = UUID(int=0)
 """Stands for the worker where an entry names a key."""
@@ -20,7 +20,8 @@ class _Tenant:
 async def as_worker(world: World, tenant_id: UUID) -> AsyncIterator[Context]:
     """One transaction of one tenant."""
     async with world.units.open(tenant_id) as unit:
-        yield Context(
+        yield Context.of(
+            world,
             caller=Caller(
                 tenant_id=tenant_id,
                 key_id=WORKER_KEY,
@@ -32,14 +33,6 @@ async def as_worker(world: World, tenant_id: UUID) -> AsyncIterator[Context]:
             ),
             now=world.clock.now(),
             unit=unit,
-            ids=world.ids,
-            entropy=world.entropy,
-            policy=world.policy,
-            embedder=world.embedder,
-            indexes=world.indexes,
-            queue=world.queue,
-            recalls=world.recalls,
-            trail=Trail(),
             request_id="worker",
         )
 

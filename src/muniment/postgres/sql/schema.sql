@@ -29,6 +29,15 @@ BEGIN
   END LOOP;
 END $$;
 
+-- Rows of one tenant alone, for whoever asks: forced, so for the owner too.
+CREATE PROCEDURE muniment_meta.protect(target text) LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('ALTER TABLE muniment.%I ENABLE ROW LEVEL SECURITY', target);
+  EXECUTE format('ALTER TABLE muniment.%I FORCE ROW LEVEL SECURITY', target);
+  EXECUTE format('CREATE POLICY of_tenant ON muniment.%I USING (tenant_id = nullif(current_setting(%L, true), %L)::uuid)',
+                 target, 'muniment.tenant_id', '');
+END $$;
+
 CREATE DOMAIN identifier AS text CHECK (octet_length(VALUE) BETWEEN 1 AND 256);
 CREATE DOMAIN trust_grade AS text
   CHECK (VALUE IN ('user_stated', 'operator', 'tool_verified', 'agent_inferred', 'external_content'));
@@ -95,6 +104,9 @@ CREATE TABLE scope_state (
   version   bigint NOT NULL DEFAULT 0 CHECK (version >= rebuilt),
   rebuilt   bigint NOT NULL DEFAULT 0,
   watermark timestamptz NOT NULL DEFAULT 'epoch',
+  -- What the scope stores, for quotas; counted where the lock is held anyway.
+  items     bigint NOT NULL DEFAULT 0,
+  bytes     bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (tenant_id, scope_id),
   FOREIGN KEY (tenant_id, scope_id) REFERENCES scope ON DELETE CASCADE
 ) WITH (fillfactor = 50);
@@ -540,6 +552,23 @@ CREATE TABLE job_failure (
 );
 COMMENT ON TABLE job_failure IS 'Why an attempt of a job failed, by error code | layer: governance | retention: job | owner: operator';
 
+-- What a write answered, so that sending it again answers the same and does nothing.
+CREATE TABLE idempotency (
+  tenant_id  uuid NOT NULL REFERENCES tenant ON DELETE CASCADE,
+  principal  identifier NOT NULL,
+  key        identifier NOT NULL,
+  operation  text NOT NULL,
+  digest     bytea NOT NULL CHECK (octet_length(digest) = 32),
+  user_id    identifier,
+  response   bytea,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (tenant_id, principal, key)
+);
+COMMENT ON TABLE idempotency IS 'Answers to repeat for a day | layer: governance | retention: idempotency | owner: operator';
+CALL muniment_meta.keep_no_copies('idempotency', 'principal', 'key', 'user_id', 'response');
+CREATE INDEX idempotency_user ON idempotency (tenant_id, user_id) WHERE user_id IS NOT NULL;
+CREATE INDEX idempotency_age ON idempotency (tenant_id, created_at);
+
 -- Who may do what -----------------------------------------------------------------------------
 
 -- Both service roles read and add; what they may change or remove is named here, column by
@@ -548,14 +577,11 @@ DO $$
 DECLARE
   t record;
 BEGIN
-  FOR t IN SELECT oid::regclass AS name, relispartition FROM pg_class
+  FOR t IN SELECT relname, relispartition FROM pg_class
            WHERE relnamespace = 'muniment'::regnamespace AND relkind IN ('r', 'p') ORDER BY relname LOOP
-    EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', t.name);
-    EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', t.name);
-    EXECUTE format('CREATE POLICY of_tenant ON %s USING (tenant_id = nullif(current_setting(%L, true), %L)::uuid)',
-                   t.name, 'muniment.tenant_id', '');
+    CALL muniment_meta.protect(t.relname);
     IF NOT t.relispartition THEN -- a partition is reached through its parent alone
-      EXECUTE format('GRANT SELECT, INSERT ON %s TO muniment_app, muniment_worker', t.name);
+      EXECUTE format('GRANT SELECT, INSERT ON muniment.%I TO muniment_app, muniment_worker', t.relname);
     END IF;
   END LOOP;
 END $$;
@@ -566,7 +592,7 @@ REVOKE INSERT ON audit_seal, job_failure FROM muniment_app;
 
 GRANT UPDATE (revoked_at) ON api_key TO muniment_app;
 GRANT UPDATE (opted_out_at) ON end_user TO muniment_app;
-GRANT UPDATE (version, rebuilt, watermark) ON scope_state TO muniment_app, muniment_worker;
+GRANT UPDATE (version, rebuilt, watermark, items, bytes) ON scope_state TO muniment_app, muniment_worker;
 GRANT UPDATE (last_event_at, dirty_since, closed_at, outcome, use_case, no_store) ON session TO muniment_app, muniment_worker;
 GRANT UPDATE (value, version, updated_at, expires_at) ON working_item TO muniment_app;
 GRANT UPDATE (recorded) ON episode TO muniment_app, muniment_worker;
@@ -576,3 +602,4 @@ GRANT DELETE ON end_user, scope, session, event, episode, working_item, entity, 
   TO muniment_app, muniment_worker;
 GRANT DELETE ON audit_pending TO muniment_worker;
 GRANT UPDATE ON job_failure TO muniment_worker;
+GRANT UPDATE, DELETE ON idempotency TO muniment_app, muniment_worker;

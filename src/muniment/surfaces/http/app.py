@@ -29,12 +29,13 @@ from muniment.operations.operation import Operation, Parsed
 from muniment.operations.registry import REGISTRY
 from muniment.ports import Ids
 from muniment.surfaces.http.openapi import openapi_document
-from muniment.surfaces.http.problems import problem_response
+from muniment.surfaces.http.problems import problem_response, rate_limit_headers
 from muniment.surfaces.http.router import Router
 from muniment.surfaces.json_text import dump_json
 
 MAX_BODY_BYTES = 4 * 1024 * 1024
 _MAX_REQUEST_ID = 128
+_MAX_IDEMPOTENCY_KEY = 255
 _BEARER = "bearer "
 
 _log = structlog.get_logger()
@@ -108,7 +109,11 @@ class HttpSurface:
         async def endpoint(request: Request, path: Mapping[str, str], request_id: str) -> Response:
             if self._dispatch is None:
                 raise Unavailable
-            call = Call(token=_token(request), request_id=request_id)
+            call = Call(
+                token=_token(request),
+                request_id=request_id,
+                idempotency_key=_idempotency_key(request),
+            )
             raw = await _body(request)
 
             def parse() -> Parsed[Any]:
@@ -122,11 +127,16 @@ class HttpSurface:
                     raise InvalidInput(faults=[Fault(f"/{name}", "belongs into the body")])
                 return operation.parse(raw, path)
 
-            result = await self._dispatch(operation, call, parse)
+            outcome = await self._dispatch(operation, call, parse)
+            headers = {"x-request-id": request_id}
+            if outcome.allowance is not None:
+                headers |= rate_limit_headers(outcome.allowance)
+            if outcome.replayed:
+                headers["idempotency-replayed"] = "true"
             return Response(
-                operation.results.dump_json(result),
+                operation.results.dump_json(outcome.result),
                 status_code=operation.http.status,
-                headers={"x-request-id": request_id},
+                headers=headers,
                 media_type="application/json",
             )
 
@@ -156,6 +166,18 @@ def _token(request: Request) -> str:
     if not header.lower().startswith(_BEARER):
         raise Unauthenticated
     return header[len(_BEARER) :].strip()
+
+
+def _idempotency_key(request: Request) -> str | None:
+    given = request.headers.get("idempotency-key")
+    if given is None:
+        return None
+    # Quoted, as the draft of the header field has it, or bare, as most clients send it.
+    key = given.strip().removeprefix('"').removesuffix('"')
+    if not 0 < len(key) <= _MAX_IDEMPOTENCY_KEY or not key.isascii() or not key.isprintable():
+        fault = Fault("", f"1 to {_MAX_IDEMPOTENCY_KEY} printable ASCII characters")
+        raise InvalidInput("The header Idempotency-Key is not one.", faults=[fault])
+    return key
 
 
 def _query(request: Request) -> dict[str, str]:

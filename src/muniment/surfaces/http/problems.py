@@ -5,14 +5,18 @@ from typing import Any
 from starlette.responses import Response
 
 from muniment.errors import (
+    AlreadyDone,
     Conflict,
     Forbidden,
+    InFlight,
     Internal,
     InvalidInput,
+    KeyReused,
     MalformedBody,
     MethodNotAllowed,
     MunimentError,
     NotFound,
+    QuotaExceeded,
     RateLimited,
     StartRefused,
     StorageFull,
@@ -24,6 +28,7 @@ from muniment.errors import (
     UnsupportedMedia,
     WritesRefused,
 )
+from muniment.ports import Allowance
 from muniment.surfaces.json_text import dump_json
 
 STATUS: dict[type[MunimentError], int] = {
@@ -33,11 +38,14 @@ STATUS: dict[type[MunimentError], int] = {
     NotFound: 404,
     MethodNotAllowed: 405,
     Conflict: 409,
+    InFlight: 409,
+    AlreadyDone: 409,
     TurnConflict: 409,
     WritesRefused: 409,
     TooLarge: 413,
     UnsupportedMedia: 415,
     InvalidInput: 422,
+    KeyReused: 422,
     RateLimited: 429,
     MunimentError: 500,
     Internal: 500,
@@ -45,6 +53,7 @@ STATUS: dict[type[MunimentError], int] = {
     Unreachable: 502,
     Unavailable: 503,
     StorageFull: 507,
+    QuotaExceeded: 507,
 }
 
 
@@ -70,6 +79,15 @@ def problem(error: MunimentError, request_id: str) -> dict[str, Any]:
     return {**error.extra, **document}
 
 
+def rate_limit_headers(allowance: Allowance) -> dict[str, str]:
+    """RateLimit fields (draft-ietf-httpapi-ratelimit-headers-10): the policy, and what is left."""
+    name = f'"{allowance.name}"'
+    return {
+        "ratelimit-policy": f"{name};q={allowance.limit};w={allowance.window}",
+        "ratelimit": f"{name};r={allowance.remaining};t={allowance.reset}",
+    }
+
+
 def problem_response(error: MunimentError, request_id: str) -> Response:
     """The same as a response, with the headers that go with it."""
     headers = {"x-request-id": request_id}
@@ -79,6 +97,9 @@ def problem_response(error: MunimentError, request_id: str) -> Response:
         headers["retry-after"] = str(error.extra["retry_after"])
     elif isinstance(error, Unavailable):
         headers["retry-after"] = "1"
+    limit = error.extra.get("limit")
+    if isinstance(error, RateLimited) and limit is not None:
+        headers |= rate_limit_headers(Allowance(**limit))
     if isinstance(error, MethodNotAllowed):
         headers["allow"] = ", ".join(error.extra.get("allow", ()))
     return Response(

@@ -1,0 +1,22 @@
+-- name: idempotency_find
+-- Whether this transaction may work on the key, and what was answered before. The lock ends with
+-- the transaction; the unique key decides where both came at one moment.
+SELECT pg_try_advisory_xact_lock(%(lock)s) AS free, i.digest, i.response
+FROM (SELECT) AS always
+LEFT JOIN idempotency i ON i.tenant_id = %(tenant_id)s AND i.principal = %(principal)s AND i.key = %(key)s
+                       AND i.created_at > %(since)s;
+
+-- name: idempotency_store
+INSERT INTO idempotency (tenant_id, principal, key, operation, digest, user_id, response, created_at)
+VALUES (%(tenant_id)s, %(principal)s, %(key)s, %(operation)s, %(digest)s, %(user_id)s, %(response)s, %(now)s)
+ON CONFLICT (tenant_id, principal, key) DO UPDATE
+SET operation = excluded.operation, digest = excluded.digest, user_id = excluded.user_id,
+    response = excluded.response, created_at = excluded.created_at
+WHERE idempotency.created_at <= %(since)s
+RETURNING true;
+
+-- name: idempotency_forget_user
+DELETE FROM idempotency WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s;
+
+-- name: idempotency_expire
+DELETE FROM idempotency WHERE tenant_id = %(tenant_id)s AND created_at <= %(since)s;

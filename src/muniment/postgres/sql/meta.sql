@@ -1,0 +1,2 @@
+-- name: schema_version
+SELECT max(version) FROM muniment_meta.migration;

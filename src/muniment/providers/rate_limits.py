@@ -1,0 +1,50 @@
+"""Rate limits of keys and tenants, counted in this process by the library ``limits``."""
+
+from math import ceil
+from uuid import UUID
+
+from limits import RateLimitItem, parse
+from limits.storage import MemoryStorage
+from limits.strategies import SlidingWindowCounterRateLimiter
+
+from muniment.errors import RateLimited
+from muniment.ports import Allowance, Clock
+
+
+class RateLimits:
+    """Implements ``ports.Limiter``. Rules read like ``"6000/minute"``; an empty one is none."""
+
+    def __init__(self, key_rule: str, tenant_rule: str, clock: Clock) -> None:
+        """Raises ValueError for a rule that is none."""
+        self._clock = clock
+        self._counted = SlidingWindowCounterRateLimiter(MemoryStorage())
+        rules = (("key", key_rule), ("tenant", tenant_rule))
+        self._rules = [(name, parse(rule)) for name, rule in rules if rule]
+
+    def take(self, tenant_id: UUID, key_id: UUID) -> Allowance | None:
+        """Count a request against both. Raises RateLimited, without counting, over either."""
+        if not self._rules:
+            return None
+        names = {"key": f"{tenant_id}/{key_id}", "tenant": str(tenant_id)}
+        for name, rule in self._rules:
+            if not self._counted.test(rule, names[name]):
+                allowance = self._allowance(name, rule, names[name])
+                raise RateLimited(
+                    f"More than {rule.amount} requests in {rule.get_expiry()} s by this {name}.",
+                    extra={"retry_after": max(allowance.reset, 1), "limit": vars(allowance)},
+                )
+        for name, rule in self._rules:
+            self._counted.hit(rule, names[name])
+        found = [self._allowance(name, rule, names[name]) for name, rule in self._rules]
+        return min(found, key=lambda one: one.remaining / one.limit)
+
+    def _allowance(self, name: str, rule: RateLimitItem, counted: str) -> Allowance:
+        stats = self._counted.get_window_stats(rule, counted)
+        reset = ceil(stats.reset_time - self._clock.now().timestamp())
+        return Allowance(
+            name=name,
+            limit=rule.amount,
+            window=rule.get_expiry(),
+            remaining=max(stats.remaining, 0),
+            reset=min(max(reset, 0), rule.get_expiry()),
+        )

@@ -1,0 +1,86 @@
+"""Idempotency keys: a write that is sent again answers what it answered, and does nothing."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from muniment.errors import AlreadyDone, InFlight, KeyReused
+from muniment.ports import Context
+
+KEPT_FOR = timedelta(hours=24)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One request under one key, scoped to tenant and principal."""
+
+    key: str
+    operation: str
+    digest: bytes
+    user_id: str | None
+
+
+@dataclass(frozen=True)
+class _Found:
+    free: bool
+    digest: bytes | None
+    response: bytes | None
+
+
+def digest_of(operation: str, command: Any) -> bytes:
+    """SHA-256 over what was asked, as plain JSON data with sorted keys."""
+    return hashlib.sha256(json.dumps([operation, command], sort_keys=True).encode()).digest()
+
+
+async def answered_before(ctx: Context, claim: Claim) -> bytes | None:
+    """The stored answer, or None when the request is to be worked on.
+
+    Raises InFlight while another transaction works on the key, KeyReused for another request
+    under it, AlreadyDone where the answer was secret and is not kept.
+    """
+    found = await ctx.unit.one(
+        _Found,
+        "idempotency_find",
+        lock=_lock(ctx, claim),
+        principal=ctx.caller.principal,
+        key=claim.key,
+        since=_since(ctx.now),
+    )
+    if found is None or found.digest is None:
+        if found is not None and not found.free:
+            raise InFlight(extra={"retry_after": 1})
+        return None
+    if found.digest != claim.digest:
+        raise KeyReused
+    if found.response is None:
+        raise AlreadyDone
+    return found.response
+
+
+async def keep_answer(ctx: Context, claim: Claim, response: bytes | None) -> None:
+    """Keep the answer with the write. Raises InFlight if another transaction was first."""
+    kept = await ctx.unit.value(
+        "idempotency_store",
+        principal=ctx.caller.principal,
+        key=claim.key,
+        operation=claim.operation,
+        digest=claim.digest,
+        user_id=claim.user_id,
+        response=response,
+        now=ctx.now,
+        since=_since(ctx.now),
+    )
+    if not kept:
+        raise InFlight(extra={"retry_after": 1})
+
+
+def _since(now: datetime) -> datetime:
+    return now - KEPT_FOR
+
+
+def _lock(ctx: Context, claim: Claim) -> int:
+    """A 63-bit name of the key for the lock; two keys with one name only wait for each other."""
+    said = f"{ctx.caller.tenant_id}\0{ctx.caller.principal}\0{claim.key}".encode()
+    return int.from_bytes(hashlib.sha256(said).digest()[:8]) >> 1

@@ -1,0 +1,104 @@
+"""Quotas and the disk's reserve.
+
+| stored | limit | a write |
+|---|---|---|
+| less than the user's | | goes on, and may pass it once |
+| the user's or more | | QuotaExceeded; reads and forgets go on |
+| the tenant's or more | | QuotaExceeded for every user of the tenant |
+| any, free space below the reserve | | StorageFull |
+"""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from muniment.errors import QuotaExceeded, StorageFull
+from muniment.postgres.embedded import ADMIN
+from muniment.postgres.quota import QuotaLimits, StorageQuotas
+from tests.support.databases import Database
+from tests.support.world import SCHEMA, START, LocalService, Tenant
+
+
+def limit(service: LocalService, limits: QuotaLimits, data_dir: Path | None = None) -> None:
+    """Give the service other limits; time stands still for what is looked up now and then."""
+    ticks = iter(range(0, 10**6, 60))
+    made = StorageQuotas(limits, SCHEMA, data_dir, monotonic=lambda: float(next(ticks)))
+    object.__setattr__(service.world, "quotas", made)
+
+
+async def write(tenant: Tenant, number: int, user: str = "u", size: int = 1000) -> Any:
+    """A turn of about ``size`` bytes."""
+    content = f"Fact {number}: " + "the heron nests; " * (size // 17)
+    event = {"turn": number, "role": "user", "content": content, "occurred_at": START}
+    return await tenant("events.write", user_id=user, session_id="s", events=[event])
+
+
+async def test_a_users_quota(service: LocalService, tenant: Tenant) -> None:
+    limit(service, QuotaLimits(2500, None, 0))
+    for number in range(3):
+        await write(tenant, number)
+    for operation, arguments in (
+        (
+            "events.write",
+            {
+                "session_id": "s",
+                "events": [{"turn": 9, "role": "user", "content": "x", "occurred_at": START}],
+            },
+        ),
+        ("memories.remember", {"kind": "fact", "text": "A fact."}),
+        ("working.put", {"session_id": "s", "key": "k", "value": 1}),
+    ):
+        with pytest.raises(QuotaExceeded):
+            await tenant(operation, user_id="u", **arguments)
+    await write(tenant, 1, user="v")
+    assert (await tenant("recall", user_id="u", query="Where does the heron nest?")).items
+    await tenant("forget", user_id="u", filter={"turn": {"$gt": 0}})
+    await write(tenant, 5)
+
+
+async def test_a_tenants_quota(service: LocalService, tenant: Tenant) -> None:
+    limit(service, QuotaLimits(None, 2500, 0))
+    for user in ("a", "b", "c"):
+        await write(tenant, 1, user=user)
+    with pytest.raises(QuotaExceeded):
+        await write(tenant, 1, user="d")
+    other = await service.tenant("other")
+    await write(other, 1)
+
+
+async def test_the_disks_reserve(service: LocalService, tenant: Tenant, tmp_path: Path) -> None:
+    await write(tenant, 1)
+    limit(service, QuotaLimits(None, None, 2**62), tmp_path)
+    with pytest.raises(StorageFull):
+        await write(tenant, 2)
+    assert (await tenant("recall", user_id="u", query="Where does the heron nest?")).items
+    await tenant("forget", user_id="u")
+    limit(service, QuotaLimits(None, None, 0), tmp_path)
+    await write(tenant, 2)
+
+
+async def test_what_is_counted_is_what_is_held(
+    database: Database, service: LocalService, tenant: Tenant
+) -> None:
+    def counted() -> Any:
+        with database.connect(ADMIN) as admin:
+            return admin.execute(
+                "SELECT sum(items)::int, sum(bytes)::int FROM muniment.scope_state WHERE tenant_id = %s",
+                [tenant.tenant_id],
+            ).fetchone()
+
+    await write(tenant, 1)
+    await write(tenant, 1)
+    await tenant(
+        "memories.remember",
+        kind="fact",
+        text="Ünïcode.",
+        user_id="u",
+        detail="more",
+        metadata={"a": "ü"},
+    )
+    before = counted()
+    assert before[0] == 2
+    await tenant("forget", user_id="u", filter={"turn": 999})
+    assert counted() == before
