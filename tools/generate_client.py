@@ -13,7 +13,7 @@ from uuid import UUID
 from pydantic import AwareDatetime
 
 from muniment.errors import Fault
-from muniment.operations.operation import Operation
+from muniment.operations.operation import Effect, Operation
 
 Operations = Sequence[Operation[Any, Any]]
 _FOLDER = "src/muniment/client/generated"
@@ -180,7 +180,9 @@ def class_name(family: str, prefix: str = "") -> str:
 
 def _endpoint(operation: Operation[Any, Any]) -> str:
     http = operation.http
-    return f"_{operation.action.upper()} = Endpoint({operation.name!r}, {http.method!r}, {http.path!r})"
+    writes = ", writes=True" if operation.effect is not Effect.READ else ""
+    place = f"{operation.name!r}, {http.method!r}, {http.path!r}"
+    return f"_{operation.action.upper()} = Endpoint({place}{writes})"
 
 
 def _method(operation: Operation[Any, Any], *, asynchronous: bool) -> str:
@@ -188,13 +190,17 @@ def _method(operation: Operation[Any, Any], *, asynchronous: bool) -> str:
     fields = sorted(dataclasses.fields(operation.command), key=_has_default)
     parameters = [f"{one.name}: {_parameter(one, hints[one.name])}" for one in fields]
     arguments = ", ".join(f"{one.name!r}: {one.name}" for one in fields)
+    key = ""
+    if operation.effect is not Effect.READ:
+        parameters.append("idempotency_key: str | None = None")
+        key = ", idempotency_key"
     star = "*, " if parameters else ""
     name, result = operation.action, operation.result.__name__
     wait = "await " if asynchronous else ""
     return (
         f"    {'async ' if asynchronous else ''}def {name}(self, {star}{', '.join(parameters)}) -> {result}:\n"
         f'        """{operation.summary}.\n\n{_indent(_doc(operation))}\n        """\n'
-        f"        return {wait}self._call(_{name.upper()}, {{{arguments}}}, {result})"
+        f"        return {wait}self._call(_{name.upper()}, {{{arguments}}}, {result}{key})"
     )
 
 

@@ -19,7 +19,12 @@ from muniment.errors import StartRefused
 from muniment.operations.dispatch import Dispatch
 from muniment.operations.keys import ADMIN
 from muniment.ports import World
-from muniment.postgres.checks import check_database, problems
+from muniment.postgres.checks import (
+    check_database,
+    clock_problem,
+    problems,
+    worker_problem,
+)
 from muniment.postgres.embedded import Layout
 from muniment.postgres.index_cache import IndexCache
 from muniment.postgres.migrate import (
@@ -48,6 +53,9 @@ from muniment.worker.loop import register_duties
 _MIB = 2**20
 _SCHEMA_SECONDS = 15.0
 _APP, _WORKER, _ADMIN = "muniment_app", "muniment_worker", "muniment_admin"
+
+
+Watch = Callable[[Mapping[str, tuple[str, Callable[[], float]]]], None]
 
 
 @dataclass(frozen=True)
@@ -239,9 +247,11 @@ def _rate_limits(settings: Settings, clock: SystemClock) -> RateLimits:
 
 
 @contextlib.asynccontextmanager
-async def opened_dispatch(settings: Settings) -> AsyncIterator[Dispatch]:
-    """What the API process serves."""
+async def opened_dispatch(settings: Settings, watch: Watch) -> AsyncIterator[Dispatch]:
+    """What the API process serves; ``watch`` is given the figures of its caches and buffers."""
     async with opened_world(settings, _APP) as world:
+        if isinstance(world.indexes, IndexCache) and isinstance(world.recalls, RecallBuffer):
+            watch({**world.indexes.figures(), **world.recalls.figures()})
         yield Dispatch(world)
 
 
@@ -280,18 +290,25 @@ def check_external(settings: Settings) -> None:
 
 
 def readiness(settings: Settings) -> Callable[[], Awaitable[Mapping[str, str]]]:
-    """What keeps this process from serving, by name; empty when nothing does."""
-    policy = load_policy(settings)
+    """What keeps the service from serving, by name; empty when nothing does."""
+    policy, clock = load_policy(settings), SystemClock()
+    quotas = StorageQuotas(_quota_limits(settings), SchemaState(0), _watched_dir(settings))
 
     def look() -> Mapping[str, str]:
+        found: dict[str, str | None] = {}
         try:
             with psycopg.connect(
                 conninfo(settings, _APP), autocommit=True, connect_timeout=2
             ) as connection:
-                found = [what for what, _ in problems(connection, policy, _APP)]
+                wrong = problems(connection, policy, _APP)
+                found |= {f"check_{at}": what for at, (what, _) in enumerate(wrong, 1)}
+                found["clock"] = clock_problem(connection, clock.now())
+                found["worker"] = worker_problem(connection)
         except psycopg.Error as error:
-            return {"database": f"does not answer ({type(error).__name__})"}
-        return {f"check_{at}": what for at, what in enumerate(found, 1)}
+            found["database"] = f"The database does not answer ({type(error).__name__})."
+        if quotas.disk_is_full():
+            found["disk"] = "The disk is full: writes are refused, reads go on."
+        return {name: what for name, what in found.items() if what is not None}
 
     async def ready() -> Mapping[str, str]:
         return await asyncio.to_thread(look)

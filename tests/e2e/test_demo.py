@@ -94,9 +94,16 @@ class Altered(Client):
 
     change: Change
 
-    def call(self, endpoint: Endpoint, arguments: Mapping[str, Any], result: type[R], /) -> R:
+    def call(
+        self,
+        endpoint: Endpoint,
+        arguments: Mapping[str, Any],
+        result: type[R],
+        /,
+        idempotency_key: str | None = None,
+    ) -> R:
         """The answer, changed."""
-        answer: R = self.change(super().call(endpoint, arguments, result))
+        answer: R = self.change(super().call(endpoint, arguments, result, idempotency_key))
         return answer
 
 
@@ -160,10 +167,17 @@ class ForgetsSomebodyElseToo:
 class OnlyPretends(Altered):
     """Says that it forgets, and counts only."""
 
-    def call(self, endpoint: Endpoint, arguments: Mapping[str, Any], result: type[R], /) -> R:
+    def call(
+        self,
+        endpoint: Endpoint,
+        arguments: Mapping[str, Any],
+        result: type[R],
+        /,
+        idempotency_key: str | None = None,
+    ) -> R:
         if endpoint.operation == "forget":
             arguments = {**arguments, "dry_run": True}
-        return super().call(endpoint, arguments, result)
+        return super().call(endpoint, arguments, result, idempotency_key)
 
 
 def unchanged(answer: Any) -> Any:

@@ -12,7 +12,12 @@ class Call(Protocol):
     """Sends a call and waits for its result."""
 
     def __call__(
-        self, endpoint: Endpoint, arguments: Mapping[str, Any], result: type[R], /
+        self,
+        endpoint: Endpoint,
+        arguments: Mapping[str, Any],
+        result: type[R],
+        /,
+        idempotency_key: str | None = None,
     ) -> R: ...
 
 
@@ -20,5 +25,10 @@ class AsyncCall(Protocol):
     """Sends a call; the result is awaited."""
 
     async def __call__(
-        self, endpoint: Endpoint, arguments: Mapping[str, Any], result: type[R], /
+        self,
+        endpoint: Endpoint,
+        arguments: Mapping[str, Any],
+        result: type[R],
+        /,
+        idempotency_key: str | None = None,
     ) -> R: ...

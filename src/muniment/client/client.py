@@ -1,5 +1,6 @@
 """Client and AsyncClient: the whole service over HTTP, fully typed."""
 
+import uuid
 from collections.abc import Mapping
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -12,6 +13,13 @@ from muniment.errors import Unreachable
 
 R = TypeVar("R")
 DEFAULT_TIMEOUT = 30.0
+
+
+def _once(endpoint: Endpoint, given: str | None) -> str | None:
+    """The idempotency key of a call: a write always has one."""
+    if not endpoint.writes:
+        return None
+    return given or str(uuid.uuid4())
 
 
 class Client(Surface):
@@ -36,9 +44,16 @@ class Client(Surface):
         self._http = httpx.Client(base_url=url, timeout=timeout, transport=transport)
         super().__init__(self.call)
 
-    def call(self, endpoint: Endpoint, arguments: Mapping[str, Any], result: type[R], /) -> R:
+    def call(
+        self,
+        endpoint: Endpoint,
+        arguments: Mapping[str, Any],
+        result: type[R],
+        /,
+        idempotency_key: str | None = None,
+    ) -> R:
         """Any operation by its endpoint; the families' methods all come here."""
-        request = prepare(endpoint, arguments, self._key)
+        request = prepare(endpoint, arguments, self._key, _once(endpoint, idempotency_key))
         try:
             response = self._http.request(
                 request.method, request.target, headers=request.headers, content=request.body
@@ -83,9 +98,16 @@ class AsyncClient(AsyncSurface):
         self._http = httpx.AsyncClient(base_url=url, timeout=timeout, transport=transport)
         super().__init__(self.call)
 
-    async def call(self, endpoint: Endpoint, arguments: Mapping[str, Any], result: type[R], /) -> R:
+    async def call(
+        self,
+        endpoint: Endpoint,
+        arguments: Mapping[str, Any],
+        result: type[R],
+        /,
+        idempotency_key: str | None = None,
+    ) -> R:
         """Any operation by its endpoint; the families' methods all come here."""
-        request = prepare(endpoint, arguments, self._key)
+        request = prepare(endpoint, arguments, self._key, _once(endpoint, idempotency_key))
         try:
             response = await self._http.request(
                 request.method, request.target, headers=request.headers, content=request.body

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from json import dumps
 from typing import Any, TypeVar
@@ -17,11 +17,15 @@ R = TypeVar("R")
 
 @dataclass(frozen=True)
 class Endpoint:
-    """Where an operation lives: its name, method and path with ``{field}`` segments."""
+    """Where an operation lives: its name, method and path with ``{field}`` segments.
+
+    One that ``writes`` is sent with an idempotency key.
+    """
 
     operation: str
     method: str
     path: str
+    writes: bool = False
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,12 @@ _FOREIGN = "The answer is not one of this service."
 _BROKEN = re.compile("[\ud800-\udfff]")
 
 
-def prepare(endpoint: Endpoint, arguments: Mapping[str, Any], key: str) -> Prepared:
+def prepare(
+    endpoint: Endpoint,
+    arguments: Mapping[str, Any],
+    key: str,
+    idempotency_key: str | None = None,
+) -> Prepared:
     """The request of a call. Arguments that are None are left out.
 
     Broken text travels escaped, for the service to repair. Raises InvalidInput for an argument
@@ -68,12 +77,16 @@ def prepare(endpoint: Endpoint, arguments: Mapping[str, Any], key: str) -> Prepa
     """
     given = {name: value for name, value in arguments.items() if value is not None}
     try:
-        return _prepared(endpoint, _JSON.dump_python(given, mode="json"), key)
+        prepared = _prepared(endpoint, _JSON.dump_python(given, mode="json"), key)
     except ValueError:
         raise InvalidInput(
             f"{endpoint.operation}: an argument cannot be sent: a value that is not data, a number "
             "that is not finite, or broken characters in a name."
         ) from None
+    if idempotency_key is None:
+        return prepared
+    headers = {**prepared.headers, "idempotency-key": idempotency_key}
+    return replace(prepared, headers=headers)
 
 
 def _prepared(endpoint: Endpoint, given: dict[str, Any], key: str) -> Prepared:

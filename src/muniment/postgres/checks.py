@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
 import psycopg
@@ -59,6 +60,26 @@ def problems(
     yield from _role(facts, role)
     yield from _schema(facts, _version(connection))
     yield from _retention(facts, policy)
+
+
+MOST_CLOCK_DIFFERENCE = timedelta(seconds=5)
+WORKER_SILENCE = timedelta(seconds=60)
+
+
+def clock_problem(connection: psycopg.Connection[Any], now: datetime) -> str | None:
+    """A clock of this machine that differs from the database's."""
+    row = connection.execute("SELECT clock_timestamp()").fetchone()
+    if row is None or abs(row[0] - now) <= MOST_CLOCK_DIFFERENCE:
+        return None
+    return f"This machine's clock and the database's are {abs(row[0] - now)} apart."
+
+
+def worker_problem(connection: psycopg.Connection[Any]) -> str | None:
+    """No worker that lives."""
+    row = connection.execute("SELECT clock_timestamp() - muniment_queue.worker_seen()").fetchone()
+    if row is not None and row[0] is not None and row[0] <= WORKER_SILENCE:
+        return None
+    return "No worker has said that it lives within the last minute."
 
 
 def _server(facts: _Facts) -> Iterable[tuple[str, str]]:

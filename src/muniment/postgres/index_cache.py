@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -61,6 +62,8 @@ class IndexCache:
         self._entries: OrderedDict[tuple[UUID, UUID], _Entry] = OrderedDict()
         self._sizes: dict[tuple[UUID, UUID], int] = {}
         # A lock lives as long as somebody holds or awaits it.
+        self.loads = 0
+        self.catch_ups = 0
         self._locks: WeakValueDictionary[tuple[UUID, UUID], asyncio.Lock] = WeakValueDictionary()
 
     def __len__(self) -> int:
@@ -70,6 +73,15 @@ class IndexCache:
     def nbytes(self) -> int:
         """Bytes of every index held."""
         return sum(self._sizes.values())
+
+    def figures(self) -> Mapping[str, tuple[str, Callable[[], float]]]:
+        """Figures for metrics: what each is, and how to get it."""
+        return {
+            "index_cache_bytes": ("Bytes of the cached scope indexes.", lambda: self.nbytes),
+            "index_cache_scopes": ("Scopes whose index is cached.", lambda: len(self)),
+            "index_loads": ("Scopes loaded whole since the start.", lambda: self.loads),
+            "index_catch_ups": ("Times an index caught up.", lambda: self.catch_ups),
+        }
 
     async def current(self, unit: Unit, mark: ScopeMark) -> HeldIndex:
         """The index of a scope, at least as new as ``mark``; loads what is missing."""
@@ -97,8 +109,10 @@ class IndexCache:
                 if packed.size:
                     entry.index.apply(_batch(packed))
                 entry.version = packed.version
+                self.catch_ups += 1
                 return self._keep(key, entry)
         packed = await self._load(unit, mark.scope_id, -1)
+        self.loads += 1
         index = ScopeIndex(self._dimensions, _batch(packed) if packed.size else None)
         return self._keep(key, _Entry(packed.version, index))
 

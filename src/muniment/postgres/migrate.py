@@ -126,23 +126,25 @@ def _locked(connection: Admin) -> Iterator[None]:
 
 
 def _migrate_queue(connection: Admin) -> None:
-    """The queue library's tables in a schema of their own, brought to the installed version."""
-    installed = installed_version("procrastinate")
+    """The queue library's tables in a schema of their own, at the installed version, with ours."""
+    own = sql_text("queue.sql")
+    library = installed_version("procrastinate")
+    wanted = f"{library} {hashlib.sha256(own.encode()).hexdigest()}"
     row = connection.execute(
         "SELECT value FROM muniment_meta.setting WHERE name = %s", [_QUEUE]
     ).fetchone()
-    if row is not None and row[0] == installed:
+    if row is not None and row[0] == wanted:
         return
     with connection.transaction():
         connection.execute("SET LOCAL ROLE muniment_owner")
         connection.execute("SET LOCAL search_path = muniment_queue, public")
-        for text in _queue_steps(None if row is None else row[0]):
+        for text in _queue_steps(None if row is None else str(row[0]).partition(" ")[0]):
             connection.execute(text)
-        connection.execute(sql_text("queue.sql"))
+        connection.execute(own)
         connection.execute(
             "INSERT INTO muniment_meta.setting VALUES (%s, %s) "
             "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-            [_QUEUE, installed],
+            [_QUEUE, wanted],
         )
 
 

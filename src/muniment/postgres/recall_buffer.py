@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 from collections import defaultdict, deque
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -43,6 +43,13 @@ class RecallBuffer:
         """Note that items, as (scope, item), were useful."""
         for scope_id, item_id in items:
             self._uses[tenant_id, scope_id].append((item_id, at))
+
+    def figures(self) -> Mapping[str, tuple[str, Callable[[], float]]]:
+        """Figures for metrics: what each is, and how to get it."""
+        return {
+            "recall_log_waiting": ("Answers that are not logged yet.", lambda: len(self._records)),
+            "recall_log_lost": ("Answers that were never logged.", lambda: self.lost),
+        }
 
     async def run(self) -> None:
         """Write a batch every second, and what is left when cancelled."""

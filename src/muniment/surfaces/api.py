@@ -7,6 +7,7 @@ import uvicorn
 from muniment import bootstrap
 from muniment.settings import Settings
 from muniment.surfaces.http.app import HttpSurface
+from muniment.surfaces.http.metrics import Metrics
 
 _BACKLOG = 2048
 
@@ -23,10 +24,12 @@ def listen(settings: Settings) -> socket.socket:
 
 def run_api(settings: Settings, listener: socket.socket) -> int:
     """Serve until told to stop; returns the exit status."""
+    metrics = Metrics()
     surface = HttpSurface(
-        opened=lambda: bootstrap.opened_dispatch(settings),
+        opened=lambda: bootstrap.opened_dispatch(settings, metrics.watch),
         ids=bootstrap.new_ids(),
         ready=bootstrap.readiness(settings),
+        metrics=metrics,
     )
     server = uvicorn.Server(
         uvicorn.Config(

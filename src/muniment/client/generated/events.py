@@ -48,7 +48,9 @@ class Event:
     metadata: dict[str, Any] = field(default_factory=dict)
 
 
-_WRITE = Endpoint("events.write", "POST", "/v1/users/{user_id}/sessions/{session_id}/events")
+_WRITE = Endpoint(
+    "events.write", "POST", "/v1/users/{user_id}/sessions/{session_id}/events", writes=True
+)
 
 
 class EventsCalls:
@@ -66,6 +68,7 @@ class EventsCalls:
         namespace: str = "default",
         agent_id: str | None = None,
         category: Literal["public", "internal", "personal", "regulated"] = "personal",
+        idempotency_key: str | None = None,
     ) -> EventsWritten:
         """Write turns of a session.
 
@@ -82,6 +85,7 @@ class EventsCalls:
                 "category": category,
             },
             EventsWritten,
+            idempotency_key,
         )
 
 
@@ -100,6 +104,7 @@ class AsyncEventsCalls:
         namespace: str = "default",
         agent_id: str | None = None,
         category: Literal["public", "internal", "personal", "regulated"] = "personal",
+        idempotency_key: str | None = None,
     ) -> EventsWritten:
         """Write turns of a session.
 
@@ -116,4 +121,5 @@ class AsyncEventsCalls:
                 "category": category,
             },
             EventsWritten,
+            idempotency_key,
         )

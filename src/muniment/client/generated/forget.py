@@ -24,7 +24,7 @@ class Forgotten:
     erased_at: datetime | None
 
 
-_FORGET = Endpoint("forget", "POST", "/v1/forget")
+_FORGET = Endpoint("forget", "POST", "/v1/forget", writes=True)
 
 
 class ForgetCalls:
@@ -42,6 +42,7 @@ class ForgetCalls:
         filter: Mapping[str, Any] | None = None,
         namespace: str = "default",
         dry_run: bool = False,
+        idempotency_key: str | None = None,
     ) -> Forgotten:
         """Forget a user, a session, items or what a filter admits.
 
@@ -61,6 +62,7 @@ class ForgetCalls:
                 "dry_run": dry_run,
             },
             Forgotten,
+            idempotency_key,
         )
 
 
@@ -79,6 +81,7 @@ class AsyncForgetCalls:
         filter: Mapping[str, Any] | None = None,
         namespace: str = "default",
         dry_run: bool = False,
+        idempotency_key: str | None = None,
     ) -> Forgotten:
         """Forget a user, a session, items or what a filter admits.
 
@@ -98,4 +101,5 @@ class AsyncForgetCalls:
                 "dry_run": dry_run,
             },
             Forgotten,
+            idempotency_key,
         )

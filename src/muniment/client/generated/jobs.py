@@ -37,7 +37,7 @@ _GET = Endpoint("jobs.get", "GET", "/v1/jobs/{job_id}")
 _LIST = Endpoint("jobs.list", "GET", "/v1/jobs")
 
 
-_RETRY = Endpoint("jobs.retry", "POST", "/v1/jobs/{job_id}/retry")
+_RETRY = Endpoint("jobs.retry", "POST", "/v1/jobs/{job_id}/retry", writes=True)
 
 
 class JobsCalls:
@@ -67,12 +67,12 @@ class JobsCalls:
         """
         return self._call(_LIST, {"state": state, "before": before, "limit": limit}, Jobs)
 
-    def retry(self, *, job_id: int) -> Job:
+    def retry(self, *, job_id: int, idempotency_key: str | None = None) -> Job:
         """Run a failed job again.
 
         Run a failed job again.
         """
-        return self._call(_RETRY, {"job_id": job_id}, Job)
+        return self._call(_RETRY, {"job_id": job_id}, Job, idempotency_key)
 
 
 class AsyncJobsCalls:
@@ -102,9 +102,9 @@ class AsyncJobsCalls:
         """
         return await self._call(_LIST, {"state": state, "before": before, "limit": limit}, Jobs)
 
-    async def retry(self, *, job_id: int) -> Job:
+    async def retry(self, *, job_id: int, idempotency_key: str | None = None) -> Job:
         """Run a failed job again.
 
         Run a failed job again.
         """
-        return await self._call(_RETRY, {"job_id": job_id}, Job)
+        return await self._call(_RETRY, {"job_id": job_id}, Job, idempotency_key)

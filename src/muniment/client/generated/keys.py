@@ -34,13 +34,13 @@ class Keys:
     next: str | None
 
 
-_CREATE = Endpoint("keys.create", "POST", "/v1/keys")
+_CREATE = Endpoint("keys.create", "POST", "/v1/keys", writes=True)
 
 
 _LIST = Endpoint("keys.list", "GET", "/v1/keys")
 
 
-_REVOKE = Endpoint("keys.revoke", "POST", "/v1/keys/{key_id}/revoke")
+_REVOKE = Endpoint("keys.revoke", "POST", "/v1/keys/{key_id}/revoke", writes=True)
 
 
 class KeysCalls:
@@ -68,6 +68,7 @@ class KeysCalls:
         ),
         user_id: str | None = None,
         expires_at: datetime | None = None,
+        idempotency_key: str | None = None,
     ) -> NewKey:
         """Make an API key.
 
@@ -87,6 +88,7 @@ class KeysCalls:
                 "expires_at": expires_at,
             },
             NewKey,
+            idempotency_key,
         )
 
     def list(self, *, cursor: str | None = None, limit: int = 50) -> Keys:
@@ -96,12 +98,12 @@ class KeysCalls:
         """
         return self._call(_LIST, {"cursor": cursor, "limit": limit}, Keys)
 
-    def revoke(self, *, key_id: UUID) -> Key:
+    def revoke(self, *, key_id: UUID, idempotency_key: str | None = None) -> Key:
         """End an API key.
 
         End a key at once. Revoking again changes nothing.
         """
-        return self._call(_REVOKE, {"key_id": key_id}, Key)
+        return self._call(_REVOKE, {"key_id": key_id}, Key, idempotency_key)
 
 
 class AsyncKeysCalls:
@@ -129,6 +131,7 @@ class AsyncKeysCalls:
         ),
         user_id: str | None = None,
         expires_at: datetime | None = None,
+        idempotency_key: str | None = None,
     ) -> NewKey:
         """Make an API key.
 
@@ -148,6 +151,7 @@ class AsyncKeysCalls:
                 "expires_at": expires_at,
             },
             NewKey,
+            idempotency_key,
         )
 
     async def list(self, *, cursor: str | None = None, limit: int = 50) -> Keys:
@@ -157,9 +161,9 @@ class AsyncKeysCalls:
         """
         return await self._call(_LIST, {"cursor": cursor, "limit": limit}, Keys)
 
-    async def revoke(self, *, key_id: UUID) -> Key:
+    async def revoke(self, *, key_id: UUID, idempotency_key: str | None = None) -> Key:
         """End an API key.
 
         End a key at once. Revoking again changes nothing.
         """
-        return await self._call(_REVOKE, {"key_id": key_id}, Key)
+        return await self._call(_REVOKE, {"key_id": key_id}, Key, idempotency_key)

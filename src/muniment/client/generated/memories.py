@@ -89,7 +89,7 @@ class History:
     versions: tuple[MemoryVersion, ...]
 
 
-_REMEMBER = Endpoint("memories.remember", "POST", "/v1/memories")
+_REMEMBER = Endpoint("memories.remember", "POST", "/v1/memories", writes=True)
 
 
 _GET = Endpoint("memories.get", "GET", "/v1/memories/{id}")
@@ -127,6 +127,7 @@ class MemoriesCalls:
         agent_id: str | None = None,
         category: Literal["public", "internal", "personal", "regulated"] = "personal",
         metadata: Mapping[str, Any] | None = None,
+        idempotency_key: str | None = None,
     ) -> Remembered:
         """State a memory.
 
@@ -159,6 +160,7 @@ class MemoriesCalls:
                 "metadata": metadata,
             },
             Remembered,
+            idempotency_key,
         )
 
     def get(
@@ -243,6 +245,7 @@ class AsyncMemoriesCalls:
         agent_id: str | None = None,
         category: Literal["public", "internal", "personal", "regulated"] = "personal",
         metadata: Mapping[str, Any] | None = None,
+        idempotency_key: str | None = None,
     ) -> Remembered:
         """State a memory.
 
@@ -275,6 +278,7 @@ class AsyncMemoriesCalls:
                 "metadata": metadata,
             },
             Remembered,
+            idempotency_key,
         )
 
     async def get(

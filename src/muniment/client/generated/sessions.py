@@ -33,11 +33,16 @@ class SessionJob:
 _GET = Endpoint("sessions.get", "GET", "/v1/users/{user_id}/sessions/{session_id}")
 
 
-_CLOSE = Endpoint("sessions.close", "POST", "/v1/users/{user_id}/sessions/{session_id}/close")
+_CLOSE = Endpoint(
+    "sessions.close", "POST", "/v1/users/{user_id}/sessions/{session_id}/close", writes=True
+)
 
 
 _CONSOLIDATE = Endpoint(
-    "sessions.consolidate", "POST", "/v1/users/{user_id}/sessions/{session_id}/consolidate"
+    "sessions.consolidate",
+    "POST",
+    "/v1/users/{user_id}/sessions/{session_id}/consolidate",
+    writes=True,
 )
 
 
@@ -63,6 +68,7 @@ class SessionsCalls:
         session_id: str,
         namespace: str = "default",
         outcome: Literal["success", "failure", "partial", "abandoned"] | None = None,
+        idempotency_key: str | None = None,
     ) -> SessionJob:
         """Close a session and consolidate it.
 
@@ -77,10 +83,16 @@ class SessionsCalls:
                 "outcome": outcome,
             },
             SessionJob,
+            idempotency_key,
         )
 
     def consolidate(
-        self, *, user_id: str, session_id: str, namespace: str = "default"
+        self,
+        *,
+        user_id: str,
+        session_id: str,
+        namespace: str = "default",
+        idempotency_key: str | None = None,
     ) -> SessionJob:
         """Consolidate a session.
 
@@ -90,6 +102,7 @@ class SessionsCalls:
             _CONSOLIDATE,
             {"user_id": user_id, "session_id": session_id, "namespace": namespace},
             SessionJob,
+            idempotency_key,
         )
 
 
@@ -115,6 +128,7 @@ class AsyncSessionsCalls:
         session_id: str,
         namespace: str = "default",
         outcome: Literal["success", "failure", "partial", "abandoned"] | None = None,
+        idempotency_key: str | None = None,
     ) -> SessionJob:
         """Close a session and consolidate it.
 
@@ -129,10 +143,16 @@ class AsyncSessionsCalls:
                 "outcome": outcome,
             },
             SessionJob,
+            idempotency_key,
         )
 
     async def consolidate(
-        self, *, user_id: str, session_id: str, namespace: str = "default"
+        self,
+        *,
+        user_id: str,
+        session_id: str,
+        namespace: str = "default",
+        idempotency_key: str | None = None,
     ) -> SessionJob:
         """Consolidate a session.
 
@@ -142,4 +162,5 @@ class AsyncSessionsCalls:
             _CONSOLIDATE,
             {"user_id": user_id, "session_id": session_id, "namespace": namespace},
             SessionJob,
+            idempotency_key,
         )

@@ -17,7 +17,7 @@ class NewTenant:
     key: NewKey
 
 
-_CREATE = Endpoint("tenants.create", "POST", "/v1/tenants")
+_CREATE = Endpoint("tenants.create", "POST", "/v1/tenants", writes=True)
 
 
 class TenantsCalls:
@@ -26,12 +26,12 @@ class TenantsCalls:
     def __init__(self, call: Call) -> None:
         self._call = call
 
-    def create(self, *, name: str) -> NewTenant:
+    def create(self, *, name: str, idempotency_key: str | None = None) -> NewTenant:
         """Make a tenant with its first admin key.
 
         A tenant of its own, with its first admin key.
         """
-        return self._call(_CREATE, {"name": name}, NewTenant)
+        return self._call(_CREATE, {"name": name}, NewTenant, idempotency_key)
 
 
 class AsyncTenantsCalls:
@@ -40,9 +40,9 @@ class AsyncTenantsCalls:
     def __init__(self, call: AsyncCall) -> None:
         self._call = call
 
-    async def create(self, *, name: str) -> NewTenant:
+    async def create(self, *, name: str, idempotency_key: str | None = None) -> NewTenant:
         """Make a tenant with its first admin key.
 
         A tenant of its own, with its first admin key.
         """
-        return await self._call(_CREATE, {"name": name}, NewTenant)
+        return await self._call(_CREATE, {"name": name}, NewTenant, idempotency_key)

@@ -53,7 +53,9 @@ class WorkingDeleted:
     key: str
 
 
-_PUT = Endpoint("working.put", "PUT", "/v1/users/{user_id}/sessions/{session_id}/working/{key}")
+_PUT = Endpoint(
+    "working.put", "PUT", "/v1/users/{user_id}/sessions/{session_id}/working/{key}", writes=True
+)
 
 
 _GET = Endpoint("working.get", "GET", "/v1/users/{user_id}/sessions/{session_id}/working/{key}")
@@ -63,7 +65,10 @@ _LIST = Endpoint("working.list", "GET", "/v1/users/{user_id}/sessions/{session_i
 
 
 _DELETE = Endpoint(
-    "working.delete", "DELETE", "/v1/users/{user_id}/sessions/{session_id}/working/{key}"
+    "working.delete",
+    "DELETE",
+    "/v1/users/{user_id}/sessions/{session_id}/working/{key}",
+    writes=True,
 )
 
 
@@ -83,6 +88,7 @@ class WorkingCalls:
         namespace: str = "default",
         ttl_seconds: int | None = None,
         if_version: int | None = None,
+        idempotency_key: str | None = None,
     ) -> WorkingStored:
         """Set a key of a session's working memory.
 
@@ -100,6 +106,7 @@ class WorkingCalls:
                 "if_version": if_version,
             },
             WorkingStored,
+            idempotency_key,
         )
 
     def get(
@@ -141,7 +148,13 @@ class WorkingCalls:
         )
 
     def delete(
-        self, *, user_id: str, session_id: str, key: str, namespace: str = "default"
+        self,
+        *,
+        user_id: str,
+        session_id: str,
+        key: str,
+        namespace: str = "default",
+        idempotency_key: str | None = None,
     ) -> WorkingDeleted:
         """Remove a key of a session's working memory.
 
@@ -151,6 +164,7 @@ class WorkingCalls:
             _DELETE,
             {"user_id": user_id, "session_id": session_id, "key": key, "namespace": namespace},
             WorkingDeleted,
+            idempotency_key,
         )
 
 
@@ -170,6 +184,7 @@ class AsyncWorkingCalls:
         namespace: str = "default",
         ttl_seconds: int | None = None,
         if_version: int | None = None,
+        idempotency_key: str | None = None,
     ) -> WorkingStored:
         """Set a key of a session's working memory.
 
@@ -187,6 +202,7 @@ class AsyncWorkingCalls:
                 "if_version": if_version,
             },
             WorkingStored,
+            idempotency_key,
         )
 
     async def get(
@@ -228,7 +244,13 @@ class AsyncWorkingCalls:
         )
 
     async def delete(
-        self, *, user_id: str, session_id: str, key: str, namespace: str = "default"
+        self,
+        *,
+        user_id: str,
+        session_id: str,
+        key: str,
+        namespace: str = "default",
+        idempotency_key: str | None = None,
     ) -> WorkingDeleted:
         """Remove a key of a session's working memory.
 
@@ -238,4 +260,5 @@ class AsyncWorkingCalls:
             _DELETE,
             {"user_id": user_id, "session_id": session_id, "key": key, "namespace": namespace},
             WorkingDeleted,
+            idempotency_key,
         )

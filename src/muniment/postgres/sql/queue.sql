@@ -43,8 +43,20 @@ BEGIN
   RETURN true;
 END $$;
 
-REVOKE ALL ON FUNCTION defer_job, retry_job FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION defer_job, retry_job TO muniment_app, muniment_worker;
+-- When a worker last said that it lives; null if none ever did. Of no tenant.
+CREATE OR REPLACE FUNCTION worker_seen() RETURNS timestamptz
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = muniment_queue, pg_temp
+RETURN (SELECT max(last_heartbeat) FROM procrastinate_workers);
+
+-- Jobs by state, over all tenants: for metrics, which name none.
+CREATE OR REPLACE FUNCTION job_counts() RETURNS TABLE (state text, jobs bigint)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = muniment_queue, pg_temp
+BEGIN ATOMIC
+  SELECT status::text, count(*) FROM procrastinate_jobs WHERE status IN ('todo', 'doing', 'failed') GROUP BY status;
+END;
+
+REVOKE ALL ON FUNCTION defer_job, retry_job, worker_seen, job_counts FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION defer_job, retry_job, worker_seen, job_counts TO muniment_app, muniment_worker;
 GRANT SELECT ON tenant_job TO muniment_app, muniment_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA muniment_queue TO muniment_worker;
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA muniment_queue TO muniment_worker;

@@ -11,7 +11,7 @@ import typer
 from muniment.client.connection import find_client
 from muniment.client.core import Endpoint
 from muniment.errors import Fault, InvalidInput
-from muniment.operations.operation import Operation
+from muniment.operations.operation import Effect, Operation
 from muniment.surfaces.cli.output import show
 
 
@@ -44,7 +44,12 @@ def _command(operation: Operation[Any, Any]) -> Callable[..., None]:
             for name, value in given.items()
             if value is not None
         }
-        endpoint = Endpoint(operation.name, operation.http.method, operation.http.path)
+        endpoint = Endpoint(
+            operation.name,
+            operation.http.method,
+            operation.http.path,
+            writes=operation.effect is not Effect.READ,
+        )
         with find_client() as client:
             result = client.call(endpoint, arguments, operation.result)
         show(result, operation.columns, as_json=as_json)

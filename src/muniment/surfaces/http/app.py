@@ -5,6 +5,7 @@ Plain ASGI with request-only endpoints: typed routes of a framework cost twice t
 """
 
 import contextlib
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
@@ -28,15 +29,19 @@ from muniment.operations.dispatch import Request as Call
 from muniment.operations.operation import Operation, Parsed
 from muniment.operations.registry import REGISTRY
 from muniment.ports import Ids
+from muniment.surfaces.http.metrics import CONTENT_TYPE, Metrics
 from muniment.surfaces.http.openapi import openapi_document
 from muniment.surfaces.http.problems import problem_response, rate_limit_headers
 from muniment.surfaces.http.router import Router
 from muniment.surfaces.json_text import dump_json
+from muniment.surfaces.tracing import span_of
 
 MAX_BODY_BYTES = 4 * 1024 * 1024
 _MAX_REQUEST_ID = 128
 _MAX_IDEMPOTENCY_KEY = 255
 _BEARER = "bearer "
+# Where a request keeps what its metric will name.
+_OPERATION, _CODE = "muniment.operation", "muniment.code"
 
 _log = structlog.get_logger()
 
@@ -48,10 +53,13 @@ Endpoint = Callable[[Request, Mapping[str, str], str], Awaitable[Response]]
 class HttpSurface:
     """The ASGI application. ``opened`` is entered at start-up and left at shut-down."""
 
-    def __init__(self, opened: Callable[[], Opened], ids: Ids, ready: Ready) -> None:
+    def __init__(
+        self, opened: Callable[[], Opened], ids: Ids, ready: Ready, metrics: Metrics
+    ) -> None:
         self._opened = opened
         self._ids = ids
         self._ready = ready
+        self._metrics = metrics
         self._dispatch: Dispatch | None = None
         routes: list[tuple[str, str, Endpoint]] = [
             (operation.http.method, operation.http.path, self._endpoint(operation))
@@ -62,6 +70,7 @@ class HttpSurface:
             ("GET", "/openapi.json", _fixed(document)),
             ("GET", "/healthz", _fixed(b'{"status":"ok"}')),
             ("GET", "/readyz", self._readiness),
+            ("GET", "/metrics", self._figures),
         ]
         self._router = Router(routes)
 
@@ -69,9 +78,12 @@ class HttpSurface:
         if scope["type"] == "lifespan":
             await self._lifespan(receive, send)
         elif scope["type"] == "http":
+            began = time.perf_counter()
             request = Request(scope, receive)
             response = await self._answer(request)
             await response(scope, receive, send)
+            name, code = request.scope.get(_OPERATION), request.scope.get(_CODE, "ok")
+            self._metrics.observe(name, code, time.perf_counter() - began)
 
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         await receive()
@@ -92,11 +104,14 @@ class HttpSurface:
         except MunimentError as error:
             if isinstance(error, Internal):
                 _log.error("internal_error", request_id=request_id, exc_info=error.__cause__)
+            request.scope[_CODE] = error.code
             return problem_response(error, request_id)
         except ClientDisconnect:
+            request.scope[_CODE] = "client_left"
             return Response(status_code=499)
         except Exception as error:  # noqa: BLE001 - the last line: whatever it is becomes a 500
             _log.error("defect", request_id=request_id, exc_info=error)
+            request.scope[_CODE] = Internal.code
             return problem_response(Internal(), request_id)
 
     def _request_id(self, request: Request) -> str:
@@ -107,6 +122,7 @@ class HttpSurface:
 
     def _endpoint(self, operation: Operation[Any, Any]) -> Endpoint:
         async def endpoint(request: Request, path: Mapping[str, str], request_id: str) -> Response:
+            request.scope[_OPERATION] = operation.name
             if self._dispatch is None:
                 raise Unavailable
             call = Call(
@@ -127,7 +143,8 @@ class HttpSurface:
                     raise InvalidInput(faults=[Fault(f"/{name}", "belongs into the body")])
                 return operation.parse(raw, path)
 
-            outcome = await self._dispatch(operation, call, parse)
+            with span_of(operation, request_id):
+                outcome = await self._dispatch(operation, call, parse)
             headers = {"x-request-id": request_id}
             if outcome.allowance is not None:
                 headers |= rate_limit_headers(outcome.allowance)
@@ -152,6 +169,12 @@ class HttpSurface:
             headers={"x-request-id": request_id},
             media_type="application/json",
         )
+
+    async def _figures(
+        self, _request: Request, _path: Mapping[str, str], request_id: str
+    ) -> Response:
+        headers = {"x-request-id": request_id, "content-type": CONTENT_TYPE}
+        return Response(self._metrics.text(), headers=headers)
 
 
 def _fixed(body: bytes) -> Endpoint:
