@@ -17,7 +17,7 @@ export RUFF_CACHE_DIR := $(caches)/ruff
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv demo serve test check lint types imports generate generated eval lock clean
+.PHONY: help venv demo serve test faults bench check lint types imports generate generated eval lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
@@ -42,6 +42,20 @@ serve: $(installed) ## run the service: database, API and worker
 
 test: $(installed) ## run every test
 	@$(bin)/python -m pytest -o cache_dir=$(caches)/pytest
+
+faults: $(installed) ## the long fault runs: every process killed twenty times under load
+	@MUNIMENT_TEST_KILLS=20 $(bin)/python -m pytest -o cache_dir=$(caches)/pytest -o timeout=3600 -s tests/faults
+
+bench: $(caches)/bench/.installed ## speed beside the floor and a peer, interleaved (BENCH="--users 2000 --total 20000")
+	@$(caches)/bench/bin/python -m bench $(BENCH)
+
+$(caches)/bench/.installed: requirements/bench.lock
+	@test -x $(caches)/bench/bin/python || $(PYTHON) -m venv $(caches)/bench
+	@$(caches)/bench/bin/python -m pip install --quiet --disable-pip-version-check --no-input \
+		--require-hashes -r requirements/bench.lock
+	@$(caches)/bench/bin/python -m pip install --quiet --disable-pip-version-check --no-input \
+		--no-deps --no-build-isolation -e .
+	@touch $@
 
 check: lint types imports generated test ## everything that must hold before a change goes in
 
@@ -70,6 +84,10 @@ lock: $(installed) ## resolve the lock files again
 	@$(lock) pyproject.toml --output-file requirements/runtime.lock
 	@$(lock) pyproject.toml --group dev --constraints requirements/runtime.lock \
 		--output-file requirements/dev.lock
+	@$(lock) pyproject.toml --group bench --constraints requirements/runtime.lock \
+		--output-file requirements/bench.lock
+	@sed -n 's/^requires = \["\(.*\)"\]$$/\1/p' pyproject.toml | $(lock) - --constraints requirements/dev.lock \
+		--output-file requirements/build.lock
 
 clean: ## remove the virtual environment and every cache
 	@rm -rf $(VENV) build dist .cache .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

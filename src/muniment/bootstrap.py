@@ -42,13 +42,15 @@ from muniment.postgres.quota import QuotaLimits, StorageQuotas
 from muniment.postgres.recall_buffer import RecallBuffer
 from muniment.postgres.schema_state import SchemaState
 from muniment.postgres.unit_of_work import PostgresUnits
+from muniment.providers.drills import KillAt, NoDrill
 from muniment.providers.rate_limits import RateLimits
 from muniment.providers.static_embedder import StaticEmbedder
 from muniment.providers.system import SystemClock, SystemEntropy, TimeOrderedIds
+from muniment.providers.threads import one_numeric_thread
 from muniment.records.credentials import key_values, new_token
 from muniment.settings import Settings
-from muniment.worker.loop import HEARTBEAT_SECONDS as HEARTBEAT_SECONDS
-from muniment.worker.loop import register_duties
+from muniment.worker.loop import MISSED_HEARTBEATS as MISSED_HEARTBEATS
+from muniment.worker.loop import keep_retrying_stalled, register_duties
 
 _MIB = 2**20
 _SCHEMA_SECONDS = 15.0
@@ -184,7 +186,8 @@ def _write_secret(path: Path, secret: str) -> None:
 @contextlib.asynccontextmanager
 async def opened_world(settings: Settings, role: str) -> AsyncIterator[World]:
     """Everything that a process of the service works with, as one database role."""
-    clock, entropy = SystemClock(), SystemEntropy()
+    clock, entropy = SystemClock(settings.clock_shift_seconds), SystemEntropy()
+    one_numeric_thread()
     embedder = StaticEmbedder()
     pool = make_pool(
         conninfo(settings, role), size=settings.pool_size, name=role.removeprefix("muniment_")
@@ -209,6 +212,7 @@ async def opened_world(settings: Settings, role: str) -> AsyncIterator[World]:
                 quotas=StorageQuotas(_quota_limits(settings), schema, _watched_dir(settings)),
                 limiter=_rate_limits(settings, clock),
                 schema=schema,
+                drill=KillAt(settings.kill_at) if settings.kill_at else NoDrill(),
             )
         finally:
             for task in tasks:
@@ -261,8 +265,14 @@ async def opened_worker(settings: Settings) -> AsyncIterator[App]:
     app = queue_app(conninfo(settings, _WORKER), size=settings.worker_concurrency + 2)
     async with opened_world(settings, _WORKER) as world:
         register_duties(app, world)
-        async with app.open_async():
-            yield app
+        heartbeat = settings.worker_heartbeat_seconds
+        watching = asyncio.create_task(keep_retrying_stalled(world, heartbeat))
+        try:
+            async with app.open_async():
+                yield app
+        finally:
+            watching.cancel()
+            await asyncio.gather(watching, return_exceptions=True)
 
 
 def new_ids() -> TimeOrderedIds:
@@ -291,7 +301,7 @@ def check_external(settings: Settings) -> None:
 
 def readiness(settings: Settings) -> Callable[[], Awaitable[Mapping[str, str]]]:
     """What keeps the service from serving, by name; empty when nothing does."""
-    policy, clock = load_policy(settings), SystemClock()
+    policy, clock = load_policy(settings), SystemClock(settings.clock_shift_seconds)
     quotas = StorageQuotas(_quota_limits(settings), SchemaState(0), _watched_dir(settings))
 
     def look() -> Mapping[str, str]:

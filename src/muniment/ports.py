@@ -223,6 +223,12 @@ class Quotas(Protocol):
         ...
 
 
+class Drill(Protocol):
+    """Where fault drills strike; in service nothing happens there."""
+
+    def reached(self, point: str) -> None: ...
+
+
 @dataclass(frozen=True)
 class Caller:
     """Who calls, as the API key says."""
@@ -260,6 +266,7 @@ class World:
     quotas: Quotas
     limiter: Limiter
     schema: Schema
+    drill: Drill
 
 
 @dataclass(frozen=True)

@@ -76,6 +76,17 @@ class Settings(BaseSettings):
     disk_reserve_mib: Annotated[int, Field(ge=0)] = Field(
         default=256, description="Free MiB below which the embedded server takes no writes."
     )
+    worker_heartbeat_seconds: Annotated[float, Field(gt=0)] = Field(
+        default=5.0,
+        description="How often a worker says that it lives; after three times without, its jobs "
+        "are taken over.",
+    )
+    kill_at: str | None = Field(
+        default=None, description="For fault drills: POINT[:COUNT] where a process kills itself."
+    )
+    clock_shift_seconds: float = Field(
+        default=0.0, description="For fault drills: how far the service's clock is ahead."
+    )
     log_level: str = Field(
         default="info",
         pattern="^(debug|info|warning|error)$",

@@ -22,6 +22,7 @@ from muniment.postgres.quota import QuotaLimits, StorageQuotas
 from muniment.postgres.recall_buffer import RecallBuffer
 from muniment.postgres.schema_state import SchemaState
 from muniment.postgres.unit_of_work import PostgresUnits
+from muniment.providers.drills import NoDrill
 from muniment.providers.rate_limits import RateLimits
 from muniment.providers.static_embedder import StaticEmbedder
 from muniment.providers.system import TimeOrderedIds
@@ -138,6 +139,7 @@ async def local_service(
             quotas=StorageQuotas(QuotaLimits(None, None, 0), SCHEMA, None),
             limiter=RateLimits("", "", clock),
             schema=SCHEMA,
+            drill=NoDrill(),
         )
         yield LocalService(world, clock, recalls)
 

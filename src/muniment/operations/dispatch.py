@@ -70,6 +70,8 @@ class Dispatch:
                 repairs=parsed.repairs,
             )
             outcome = await _run(operation, request, parsed.command, ctx)
+            world.drill.reached("operation.before_commit")
+        world.drill.reached("operation.committed")
         return Outcome(outcome.result, outcome.replayed, allowance)
 
 
@@ -82,6 +84,7 @@ async def _run(
         if answer is not None:
             return Outcome(operation.results.validate_json(answer), replayed=True)
     result = await operation.handler(command, ctx)
+    ctx.drill.reached("operation.handled")
     if operation.effect is not Effect.READ:
         await _audit(operation, ctx)
     if claim is not None:

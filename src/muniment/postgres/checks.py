@@ -75,7 +75,10 @@ def clock_problem(connection: psycopg.Connection[Any], now: datetime) -> str | N
 
 
 def worker_problem(connection: psycopg.Connection[Any]) -> str | None:
-    """No worker that lives."""
+    """No worker that lives; unknown on a schema that cannot tell yet."""
+    known = connection.execute("SELECT to_regprocedure('muniment_queue.worker_seen()')").fetchone()
+    if known is None or known[0] is None:
+        return None
     row = connection.execute("SELECT clock_timestamp() - muniment_queue.worker_seen()").fetchone()
     if row is not None and row[0] is not None and row[0] <= WORKER_SILENCE:
         return None
@@ -145,6 +148,11 @@ def _schema(facts: _Facts, version: int | None) -> Iterable[tuple[str, str]]:
         yield (
             f"The database is at schema {version}; this build runs on {head - 1} and {head}.",
             "Run 'muniment db migrate'.",
+        )
+    elif version > head:
+        yield (
+            f"The database is at schema {version}, newer than this build's {head}.",
+            "Run the release that migrated it, or a later one.",
         )
     for table in facts.unprotected:
         yield (

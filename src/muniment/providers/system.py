@@ -2,7 +2,7 @@
 
 import os
 import threading
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from muniment.domain.timeline import micros
@@ -10,10 +10,13 @@ from muniment.ports import Clock, Entropy
 
 
 class SystemClock:
-    """Implements ``ports.Clock`` with the system's clock."""
+    """Implements ``ports.Clock`` with the system's clock, ahead by so many seconds in a drill."""
+
+    def __init__(self, shift_seconds: float = 0.0) -> None:
+        self._shift = timedelta(seconds=shift_seconds)
 
     def now(self) -> datetime:
-        return datetime.now(UTC)
+        return datetime.now(UTC) + self._shift
 
 
 class SystemEntropy:

@@ -46,6 +46,7 @@ async def consolidate_session(ctx: Context, scope_id: UUID, session_pk: UUID) ->
     Doing it again changes nothing. A session or scope that was forgotten is nothing to do.
     """
     mark = await lock_scope(ctx, scope_id)
+    ctx.drill.reached("consolidation.locked")
     place = {"scope_id": scope_id, "session_pk": session_pk}
     session = await ctx.unit.one(SessionRow, "session_by_pk", **place)
     if session is None or session.dirty_since is None:
@@ -54,6 +55,7 @@ async def consolidate_session(ctx: Context, scope_id: UUID, session_pk: UUID) ->
     usable = [turn for turn in turns if turn.standing == "asserted"]
     current = await ctx.unit.one(_Episode, "episode_current", **place)
     summary = _summary(usable)
+    ctx.drill.reached("consolidation.summarised")
     await ctx.unit.run("session_clean", **place)
     if summary is None and current is None:
         return False
@@ -66,8 +68,10 @@ async def consolidate_session(ctx: Context, scope_id: UUID, session_pk: UUID) ->
             "episode_end", scope_id=scope_id, episode_id=current.episode_id, at=mark.watermark
         )
         await end_index(ctx, mark, [current.episode_id])
+    ctx.drill.reached("consolidation.ended")
     if summary is not None:
         await _store(ctx, mark, session, usable, summary)
+    ctx.drill.reached("consolidation.stored")
     return True
 
 

@@ -12,7 +12,9 @@ async def run_once(world: World, tenant_id: UUID, scope_id: UUID, session_pk: UU
     """Consolidate a session in one transaction; returns whether its summary changed."""
     try:
         async with as_worker(world, tenant_id) as ctx:
-            return await consolidate_session(ctx, scope_id, session_pk)
+            changed = await consolidate_session(ctx, scope_id, session_pk)
     except WritesRefused:
         # Forgotten while the job waited: nothing is left to consolidate.
         return False
+    world.drill.reached("consolidation.committed")
+    return changed

@@ -1,5 +1,6 @@
 """The worker: takes jobs from the queue and keeps the periodic duties."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 from uuid import UUID
@@ -13,13 +14,25 @@ from muniment.records.sessions import CONSOLIDATE
 from muniment.worker import close_idle_sessions, consolidate, retry_stalled
 from muniment.worker.duty import as_worker
 
-HEARTBEAT_SECONDS = 5.0
+MISSED_HEARTBEATS = 3
+"""After so many without a word a worker counts as dead."""
 _KEPT_HOURS = 30 * 24
-_EVERY_MINUTE = "* * * * *"
 _EVERY_TEN_MINUTES = "*/10 * * * *"
 _EVERY_NIGHT = "23 3 * * *"
 
 _log = structlog.get_logger()
+
+
+async def keep_retrying_stalled(world: World, heartbeat_seconds: float) -> None:
+    """Take over the jobs of dead workers, as often as workers say that they live."""
+    while True:
+        try:
+            count = await retry_stalled.run_once(world, MISSED_HEARTBEATS * heartbeat_seconds)
+            if count:
+                _log.warning("stalled_jobs_retried", count=count)
+        except MunimentError as error:
+            _log.warning("stalled_jobs_not_looked_at", code=error.code)
+        await asyncio.sleep(heartbeat_seconds)
 
 
 def register_duties(app: App, world: World) -> None:
@@ -41,13 +54,6 @@ def register_duties(app: App, world: World) -> None:
     async def _close_idle_sessions(timestamp: int) -> None:
         closed = await close_idle_sessions.run_once(world)
         _log.info("sessions_closed", count=closed, timestamp=timestamp)
-
-    @app.periodic(cron=_EVERY_MINUTE)
-    @app.task(name="retry_stalled", lock="retry_stalled")
-    async def _retry_stalled(timestamp: int) -> None:
-        count = await retry_stalled.run_once(app)
-        if count:
-            _log.warning("stalled_jobs_retried", count=count, timestamp=timestamp)
 
     @app.periodic(cron=_EVERY_NIGHT)
     @app.task(name="remove_old_jobs", lock="remove_old_jobs")

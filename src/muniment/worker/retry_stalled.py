@@ -1,15 +1,12 @@
 """Duty: jobs of a worker that died are run again; the queue library leaves them as they are."""
 
-from procrastinate import App
+from datetime import timedelta
 
-STALLED_SECONDS = 30.0
+from muniment.ports import World
+from muniment.worker.duty import WORKER_KEY
 
 
-async def run_once(app: App) -> int:
-    """Enqueue again what a dead worker held; returns how many jobs."""
-    stalled = await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=STALLED_SECONDS)
-    count = 0
-    for job in stalled:
-        await app.job_manager.retry_job(job)
-        count += 1
-    return count
+async def run_once(world: World, silent_seconds: float) -> int:
+    """Let jobs of workers not heard of for so long wait again; returns how many."""
+    async with world.units.open(WORKER_KEY) as unit:
+        return int(await unit.value("jobs_retry_stalled", silent=timedelta(seconds=silent_seconds)))

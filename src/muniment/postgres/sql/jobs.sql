@@ -24,3 +24,6 @@ SELECT retry_job(%(id)s, %(now)s);
 INSERT INTO job_failure (tenant_id, job_id, attempt, code, at)
 VALUES (%(tenant_id)s, %(job_id)s, %(attempt)s, %(code)s, %(at)s)
 ON CONFLICT (tenant_id, job_id, attempt) DO UPDATE SET code = excluded.code, at = excluded.at;
+
+-- name: jobs_retry_stalled
+SELECT retry_stalled(%(silent)s::interval);

@@ -43,6 +43,26 @@ BEGIN
   RETURN true;
 END $$;
 
+-- Jobs of a worker that was not heard of for so long go back to waiting; the library leaves them.
+-- Two who look at once do not take the same.
+CREATE OR REPLACE FUNCTION retry_stalled(silent interval) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = muniment_queue, pg_temp AS $$
+DECLARE
+  stalled record;
+  retried bigint := 0;
+BEGIN
+  FOR stalled IN
+    SELECT j.id FROM procrastinate_jobs j
+    WHERE j.status = 'doing'
+      AND NOT EXISTS (SELECT FROM procrastinate_workers w WHERE w.id = j.worker_id AND w.last_heartbeat > now() - silent)
+    FOR UPDATE SKIP LOCKED
+  LOOP
+    PERFORM procrastinate_retry_job_v2(stalled.id, now(), NULL, NULL, NULL);
+    retried := retried + 1;
+  END LOOP;
+  RETURN retried;
+END $$;
+
 -- When a worker last said that it lives; null if none ever did. Of no tenant.
 CREATE OR REPLACE FUNCTION worker_seen() RETURNS timestamptz
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = muniment_queue, pg_temp
@@ -55,7 +75,8 @@ BEGIN ATOMIC
   SELECT status::text, count(*) FROM procrastinate_jobs WHERE status IN ('todo', 'doing', 'failed') GROUP BY status;
 END;
 
-REVOKE ALL ON FUNCTION defer_job, retry_job, worker_seen, job_counts FROM PUBLIC;
+REVOKE ALL ON FUNCTION defer_job, retry_job, retry_stalled, worker_seen, job_counts FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION retry_stalled TO muniment_worker;
 GRANT EXECUTE ON FUNCTION defer_job, retry_job, worker_seen, job_counts TO muniment_app, muniment_worker;
 GRANT SELECT ON tenant_job TO muniment_app, muniment_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA muniment_queue TO muniment_worker;

@@ -54,7 +54,8 @@ async def _work(settings: Settings) -> None:
     async with bootstrap.opened_worker(settings) as app:
         await app.run_worker_async(
             concurrency=settings.worker_concurrency,
-            update_heartbeat_interval=bootstrap.HEARTBEAT_SECONDS,
+            update_heartbeat_interval=settings.worker_heartbeat_seconds,
+            stalled_worker_timeout=bootstrap.MISSED_HEARTBEATS * settings.worker_heartbeat_seconds,
             shutdown_graceful_timeout=20,
         )
 

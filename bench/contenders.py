@@ -1,0 +1,155 @@
+"""What is measured against what: each answers one question about one user."""
+
+import http.client
+import json
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any, Protocol, Self
+from urllib.parse import urlsplit
+
+import psycopg
+from langgraph.store.base import PutOp
+from langgraph.store.postgres import PostgresStore
+from psycopg import sql
+
+from bench.corpus import Note
+from muniment.providers.static_embedder import StaticEmbedder
+
+K = 10
+_EMBEDDER = StaticEmbedder()
+
+
+class Contender(Protocol):
+    """Answers a question; what it takes is measured by the caller."""
+
+    name: str
+
+    def ask(self, user: str, question: str) -> int:
+        """The number of answers."""
+        ...
+
+
+def vector(text: str) -> str:
+    """A text's vector as pgvector reads it."""
+    return "[" + ",".join(f"{value:.5g}" for value in _EMBEDDER.embed([text])[0]) + "]"
+
+
+class OverHttp:
+    """Muniment as a service: a bare client on one kept-alive connection (RULES 16.2)."""
+
+    name = "muniment over HTTP"
+
+    def __init__(self, url: str, key: str) -> None:
+        place = urlsplit(url)
+        self._connection = http.client.HTTPConnection(place.hostname or "", place.port)
+        self._headers = {"authorization": f"Bearer {key}", "content-type": "application/json"}
+
+    def ask(self, user: str, question: str) -> int:
+        """One recall."""
+        answer = self.post("/v1/recall", {"user_id": user, "query": question, "k": K})
+        return len(answer["items"])
+
+    def post(self, path: str, body: dict[str, Any]) -> Any:
+        """One request; raises RuntimeError for anything but success."""
+        self._connection.request("POST", path, json.dumps(body).encode(), self._headers)
+        response = self._connection.getresponse()
+        text = response.read()
+        if response.status != http.client.OK:
+            raise RuntimeError(f"{response.status}: {text[:200]!r}")
+        return json.loads(text)
+
+
+@dataclass(frozen=True)
+class Floor:
+    """One prepared statement on one connection that selects the k nearest, query embedding included."""
+
+    name: str
+    connection: psycopg.Connection[Any]
+    table: str
+
+    def ask(self, user: str, question: str) -> int:
+        """The same SQL without the service."""
+        query = sql.SQL(
+            "SELECT id, {}, emb <=> %s::halfvec AS distance FROM {} WHERE tenant_id = 1 AND user_id = %s"
+            " AND deleted_at IS NULL ORDER BY distance LIMIT %s"
+        ).format(
+            sql.SQL("content" if self.table == "floor_wide" else "id"), sql.Identifier(self.table)
+        )
+        return len(
+            self.connection.execute(query, [vector(question), user, K], prepare=True).fetchall()
+        )
+
+
+def make_floors(
+    conninfo: str, notes: Iterable[tuple[str, Sequence[Note]]]
+) -> tuple[list[Floor], float]:
+    """The wide table and the covering index with every note; and rows a second of bare COPY."""
+    import time  # noqa: PLC0415 - nothing else here looks at a clock
+
+    connection = psycopg.connect(conninfo, autocommit=True)
+    connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
+    connection.execute(
+        "CREATE TABLE floor_wide (tenant_id int NOT NULL, user_id text NOT NULL, id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,"
+        " session text, role text, content text NOT NULL, occurred_at timestamptz, recorded_at timestamptz DEFAULT now(),"
+        " metadata jsonb DEFAULT '{}', trust text DEFAULT 'user_stated', deleted_at timestamptz, emb halfvec(256))"
+    )
+    connection.execute("CREATE INDEX ON floor_wide (tenant_id, user_id)")
+    rows, seconds = 0, 0.0
+    for user, batch in notes:
+        prepared = [(user, note.text, note.at, vector(note.text)) for note in batch]
+        began = time.perf_counter()
+        with connection.cursor().copy(
+            "COPY floor_wide (tenant_id, user_id, content, occurred_at, emb) FROM STDIN"
+        ) as copy:
+            for row in prepared:
+                copy.write_row((1, *row))
+        seconds += time.perf_counter() - began
+        rows += len(prepared)
+    connection.execute(
+        "CREATE TABLE floor_narrow AS SELECT tenant_id, user_id, id, deleted_at, emb FROM floor_wide"
+    )
+    connection.execute(
+        "CREATE INDEX ON floor_narrow (tenant_id, user_id) INCLUDE (id, deleted_at, emb)"
+    )
+    connection.execute("VACUUM ANALYZE floor_wide, floor_narrow")
+    floors = [
+        Floor("floor: wide table", connection, "floor_wide"),
+        Floor("floor: covering index", connection, "floor_narrow"),
+    ]
+    return floors, rows / seconds
+
+
+class Peer(AbstractContextManager["Peer"]):
+    """LangGraph's PostgresStore in this process, with the same vectors."""
+
+    name = "LangGraph PostgresStore"
+
+    def __init__(self, conninfo: str) -> None:
+        index: Any = {
+            "dims": _EMBEDDER.dimensions,
+            "embed": lambda texts: _EMBEDDER.embed(texts).tolist(),
+            "fields": ["text"],
+        }
+        self._opened = PostgresStore.from_conn_string(conninfo, index=index)
+        self._store = self._opened.__enter__()
+        self._store.setup()
+
+    def add(self, user: str, notes: Sequence[Note]) -> None:
+        """Put notes in one batch."""
+        self._store.batch(
+            [
+                PutOp((user,), str(note.number), {"text": note.text, "at": note.at.isoformat()})
+                for note in notes
+            ]
+        )
+
+    def ask(self, user: str, question: str) -> int:
+        """One search."""
+        return len(self._store.search((user,), query=question, limit=K))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._opened.__exit__(*error)  # type: ignore[arg-type]

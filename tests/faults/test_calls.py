@@ -1,0 +1,199 @@
+"""The database fails at the n-th call of an operation, for every n: all or nothing.
+
+| fault | then |
+|---|---|
+| the connection dies before the n-th statement | Unavailable; not a row of the tenant changed; the same again works |
+| no connection is free | Unavailable, soon; later it works |
+| the database is read only | Unavailable for writes, reads answer |
+"""
+
+import contextlib
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+from uuid import UUID
+
+import pytest
+from psycopg import sql
+
+from muniment.errors import Unavailable
+from muniment.operations.operation import Effect
+from muniment.operations.registry import REGISTRY
+from muniment.ports import Unit
+from muniment.postgres.embedded import ADMIN, APP
+from muniment.postgres.pool import make_pool
+from muniment.postgres.unit_of_work import PostgresUnit, PostgresUnits
+from tests.support.databases import Database
+from tests.support.world import START, LocalService, Tenant, local_service
+
+T = TypeVar("T")
+WRITES = [name for name, operation in REGISTRY.items() if operation.effect is not Effect.READ]
+
+
+class FailingUnit(PostgresUnit):
+    """Loses its connection right before the ``fail_at``-th call."""
+
+    fail_at = 0
+    calls = 0
+
+    async def one(self, row: type[T], query: str, /, **params: Any) -> T | None:
+        self._count()
+        return await super().one(row, query, **params)
+
+    async def rows(self, row: type[T], query: str, /, **params: Any) -> list[T]:
+        self._count()
+        return await super().rows(row, query, **params)
+
+    async def value(self, query: str, /, **params: Any) -> Any:
+        self._count()
+        return await super().value(query, **params)
+
+    async def run(self, query: str, /, **params: Any) -> int:
+        self._count()
+        return await super().run(query, **params)
+
+    async def many(self, query: str, params: Sequence[Mapping[str, Any]], /) -> None:
+        self._count()
+        await super().many(query, params)
+
+    async def commit(self) -> None:
+        self._count()
+        await super().commit()
+
+    def _count(self) -> None:
+        self.calls += 1
+        if self.calls == self.fail_at:
+            self.connection.pgconn.finish()
+
+
+class FailingUnits(PostgresUnits):
+    """Units whose next transaction fails at a call."""
+
+    def __init__(self, pool: Any) -> None:
+        super().__init__(pool)
+        self.fail_at = 0
+        self.calls = 0
+
+    @asynccontextmanager
+    async def open(self, tenant_id: UUID) -> AsyncIterator[Unit]:
+        async with super().open(tenant_id) as unit:
+            assert isinstance(unit, PostgresUnit)
+            failing = FailingUnit(unit.connection, tenant_id)
+            failing.fail_at = self.fail_at
+            unit.__class__ = FailingUnit
+            unit.__dict__ |= {"fail_at": self.fail_at, "calls": 0}
+            yield unit
+        self.calls = unit.__dict__["calls"]
+
+
+def state(database: Database, tenant: Tenant) -> dict[str, list[Any]]:
+    """Every row of the tenant."""
+    with database.connect(ADMIN) as admin:
+        names = admin.execute(
+            "SELECT relname FROM pg_class WHERE relnamespace = 'muniment'::regnamespace"
+            " AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname"
+        ).fetchall()
+        return {
+            name: admin.execute(
+                sql.SQL("SELECT r::text FROM {} r WHERE tenant_id = %s ORDER BY 1").format(
+                    sql.Identifier("muniment", name)
+                ),
+                [tenant.tenant_id],
+            ).fetchall()
+            for (name,) in names
+        }
+
+
+async def prepared(tenant: Tenant) -> dict[str, dict[str, Any]]:
+    """Arguments with which each write changes something."""
+    place = {"user_id": "u", "session_id": "s"}
+    turn = {"turn": 1, "role": "user", "content": "I live in Gouda.", "occurred_at": START}
+    await tenant("events.write", **place, events=[turn])
+    await tenant("working.put", **place, key="k", value=1)
+    await tenant(
+        "memories.remember",
+        kind="fact",
+        text="Lives in Gouda.",
+        user_id="u",
+        slot="city",
+        value="Gouda",
+    )
+    other = await tenant("keys.create", principal="other")
+    return {
+        "events.write": place | {"events": [turn | {"turn": 2, "content": "I have a cat."}]},
+        "sessions.close": place,
+        "sessions.consolidate": place,
+        "working.put": place | {"key": "k", "value": 2},
+        "working.delete": place | {"key": "k"},
+        "memories.remember": {
+            "kind": "fact",
+            "text": "Lives in Breda.",
+            "user_id": "u",
+            "slot": "city",
+            "value": "Breda",
+        },
+        "forget": {"user_id": "u"},
+        "keys.create": {"principal": "more"},
+        "keys.revoke": {"key_id": other.key_id},
+        "tenants.create": {"name": "more"},
+    }
+
+
+@pytest.mark.parametrize("name", [name for name in WRITES if name != "jobs.retry"])
+async def test_every_call_of_every_write(database: Database, name: str) -> None:
+    async with local_service(database.conninfo(APP), seed=f"calls {name}") as service:
+        pool = service.world.units._pool  # type: ignore[attr-defined]
+        units = FailingUnits(pool)
+        object.__setattr__(service.world, "units", units)
+        tenant = await service.tenant()
+        arguments = (await prepared(tenant))[name]
+        before = state(database, tenant)
+        failures = 0
+        while True:
+            units.fail_at = failures + 1
+            try:
+                await tenant.once("the key", name, **arguments)
+                break
+            except Unavailable:
+                failures += 1
+            assert state(database, tenant) == before
+            assert failures < 200
+        units.fail_at = 0
+        # Every call of the whole operation failed once, the commit among them.
+        assert failures == units.calls
+        assert failures >= 4
+        assert state(database, tenant) != before
+
+
+async def test_no_connection_is_free(database: Database) -> None:
+    async with local_service(database.conninfo(APP), seed="pool") as service:
+        tenant = await service.tenant()
+        pool = make_pool(database.conninfo(APP), size=1, name="tiny", timeout=0.2)
+        async with pool:
+            object.__setattr__(service.world, "units", PostgresUnits(pool))
+            async with pool.connection():
+                with pytest.raises(Unavailable):
+                    await tenant("keys.list")
+            assert (await tenant("keys.list")).items
+
+
+async def test_the_database_is_read_only(own_database: Database) -> None:
+    with own_database.connect(ADMIN) as admin:
+        admin.execute(
+            sql.SQL("ALTER DATABASE {} SET default_transaction_read_only = on").format(
+                sql.Identifier(own_database.name)
+            )
+        )
+    async with local_service(own_database.conninfo(APP), seed="read only") as service:
+        with pytest.raises(Unavailable):
+            await service.tenant()
+
+
+async def test_a_lost_connection_is_replaced(service: LocalService, tenant: Tenant) -> None:
+    pool = service.world.units._pool  # type: ignore[attr-defined]
+    for _ in range(3):
+        async with pool.connection() as connection:
+            connection.pgconn.finish()
+        with contextlib.suppress(Unavailable):
+            await tenant("keys.list")
+    assert (await tenant("keys.list")).items
