@@ -10,7 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from muniment.bootstrap import load_policy
-from muniment.operations.dispatch import Dispatch, Outcome, Request
+from muniment.operations.dispatch import Answer, Dispatch, Request
 from muniment.operations.keys import ADMIN
 from muniment.operations.registry import REGISTRY
 from muniment.ports import World
@@ -78,7 +78,7 @@ class Tenant:
 
     async def once(
         self, key: str, operation: str, /, _as: str | None = None, **arguments: Any
-    ) -> Outcome[Any]:
+    ) -> Answer[Any]:
         """The same under an idempotency key, with whether the answer is that of an earlier call."""
         return await self.service.call(operation, arguments, _as or self.key, key)
 
@@ -99,7 +99,7 @@ class LocalService:
 
     async def call(
         self, name: str, arguments: Mapping[str, Any], key: str, idempotency_key: str | None = None
-    ) -> Outcome[Any]:
+    ) -> Answer[Any]:
         """Run an operation as a surface would; raises the service's errors."""
         operation = REGISTRY[name]
         raw = json.dumps(arguments, default=_plain).encode()

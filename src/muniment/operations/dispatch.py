@@ -28,7 +28,7 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Outcome(Generic[R]):
+class Answer(Generic[R]):
     """A result; whether it is that of an earlier call; what is left of the rate limits."""
 
     result: R
@@ -47,7 +47,7 @@ class Dispatch:
         operation: Operation[C, R],
         request: Request,
         parse: Callable[[], Parsed[C]],
-    ) -> Outcome[R]:
+    ) -> Answer[R]:
         """Run one operation; ``parse`` is called only for a key that may call it.
 
         Raises errors of the service alone. Nothing is stored unless this returns.
@@ -69,20 +69,20 @@ class Dispatch:
                 request_id=request.request_id,
                 repairs=parsed.repairs,
             )
-            outcome = await _run(operation, request, parsed.command, ctx)
+            answer = await _run(operation, request, parsed.command, ctx)
             world.drill.reached("operation.before_commit")
         world.drill.reached("operation.committed")
-        return Outcome(outcome.result, outcome.replayed, allowance)
+        return Answer(answer.result, answer.replayed, allowance)
 
 
 async def _run(
     operation: Operation[C, R], request: Request, command: C, ctx: Context
-) -> Outcome[R]:
+) -> Answer[R]:
     claim = _claim(operation, request, command, ctx)
     if claim is not None:
         answer = await answered_before(ctx, claim)
         if answer is not None:
-            return Outcome(operation.results.validate_json(answer), replayed=True)
+            return Answer(operation.results.validate_json(answer), replayed=True)
     result = await operation.handler(command, ctx)
     ctx.drill.reached("operation.handled")
     if operation.effect is not Effect.READ:
@@ -90,7 +90,7 @@ async def _run(
     if claim is not None:
         shown = None if operation.secret else operation.results.dump_json(result)
         await keep_answer(ctx, claim, shown)
-    return Outcome(result)
+    return Answer(result)
 
 
 def _claim(operation: Operation[C, R], request: Request, command: C, ctx: Context) -> Claim | None:

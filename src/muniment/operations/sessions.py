@@ -12,7 +12,7 @@ from muniment.records.scopes import DEFAULT_NAMESPACE, lock_scope
 from muniment.records.sessions import SessionRow, enqueue_consolidation, require_session
 
 _PATH = "/v1/users/{user_id}/sessions/{session_id}"
-Outcome = Literal["success", "failure", "partial", "abandoned"]
+SessionOutcome = Literal["success", "failure", "partial", "abandoned"]
 
 
 @command
@@ -31,7 +31,7 @@ class CloseSession:
     user_id: Identifier
     session_id: Identifier
     namespace: Identifier = DEFAULT_NAMESPACE
-    outcome: Outcome | None = None
+    outcome: SessionOutcome | None = None
 
 
 @command
