@@ -76,6 +76,11 @@ async def keep_answer(ctx: Context, claim: Claim, response: bytes | None) -> Non
         raise InFlight(extra={"retry_after": 1})
 
 
+async def expire_answers(ctx: Context, limit: int) -> int:
+    """Remove at most so many answers whose time is over; returns how many went."""
+    return await ctx.unit.run("idempotency_expire", since=_since(ctx.now), limit=limit)
+
+
 def _since(now: datetime) -> datetime:
     return now - KEPT_FOR
 

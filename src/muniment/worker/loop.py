@@ -11,13 +11,20 @@ from procrastinate import App, JobContext, RetryStrategy
 from muniment.errors import Internal, MunimentError
 from muniment.ports import World
 from muniment.records.sessions import CONSOLIDATE
-from muniment.worker import close_idle_sessions, consolidate, retry_stalled
+from muniment.worker import (
+    close_idle_sessions,
+    consolidate,
+    expire_answers,
+    recount_usage,
+    retry_stalled,
+)
 from muniment.worker.duty import as_worker
 
 MISSED_HEARTBEATS = 3
 """After so many without a word a worker counts as dead."""
 _KEPT_HOURS = 30 * 24
 _EVERY_TEN_MINUTES = "*/10 * * * *"
+_EVERY_HOUR = "17 * * * *"
 _EVERY_NIGHT = "23 3 * * *"
 
 _log = structlog.get_logger()
@@ -54,6 +61,18 @@ def register_duties(app: App, world: World) -> None:
     async def _close_idle_sessions(timestamp: int) -> None:
         closed = await close_idle_sessions.run_once(world)
         _log.info("sessions_closed", count=closed, timestamp=timestamp)
+
+    @app.periodic(cron=_EVERY_HOUR)
+    @app.task(name="expire_answers", lock="expire_answers")
+    async def _expire_answers(timestamp: int) -> None:
+        removed = await expire_answers.run_once(world)
+        _log.info("answers_expired", count=removed, timestamp=timestamp)
+
+    @app.periodic(cron=_EVERY_NIGHT)
+    @app.task(name="recount_usage", lock="recount_usage")
+    async def _recount_usage(timestamp: int) -> None:
+        wrong = await recount_usage.run_once(world)
+        _log.info("usage_recounted", wrong=wrong, timestamp=timestamp)
 
     @app.periodic(cron=_EVERY_NIGHT)
     @app.task(name="remove_old_jobs", lock="remove_old_jobs")

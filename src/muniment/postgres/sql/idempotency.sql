@@ -19,4 +19,10 @@ RETURNING true;
 DELETE FROM idempotency WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s;
 
 -- name: idempotency_expire
-DELETE FROM idempotency WHERE tenant_id = %(tenant_id)s AND created_at <= %(since)s;
+-- The age is asked twice: a key that is taken again meanwhile stays.
+DELETE FROM idempotency i
+WHERE i.tenant_id = %(tenant_id)s AND i.created_at <= %(since)s
+  AND (i.principal, i.key) IN (
+    SELECT o.principal, o.key FROM idempotency o
+    WHERE o.tenant_id = %(tenant_id)s AND o.created_at <= %(since)s
+    ORDER BY o.created_at LIMIT %(limit)s);

@@ -2,10 +2,15 @@
 UPDATE scope_state SET items = items + %(items)s, bytes = bytes + %(bytes)s
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s;
 
+-- name: usage_lock
+-- Before a count, in a statement of its own: one that waits for a lock counts what was there before.
+SELECT true FROM scope_state
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s FOR NO KEY UPDATE;
+
 -- name: usage_recount
 UPDATE scope_state t SET items = c.items, bytes = c.bytes
 FROM (
-  SELECT count(*) AS items, coalesce(sum(size), 0) AS bytes
+  SELECT count(*) AS items, coalesce(sum(size), 0)::bigint AS bytes
   FROM (
     SELECT octet_length(content) + octet_length(metadata::text) - 2 AS size FROM event
     WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s
@@ -14,7 +19,27 @@ FROM (
     WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s
   ) held
 ) c
-WHERE t.tenant_id = %(tenant_id)s AND t.scope_id = %(scope_id)s;
+WHERE t.tenant_id = %(tenant_id)s AND t.scope_id = %(scope_id)s
+  AND (t.items, t.bytes) IS DISTINCT FROM (c.items, c.bytes);
+
+-- name: usage_compare
+-- Scopes in order, and whether what is noted differs from what is held.
+SELECT t.scope_id, (t.items, t.bytes) IS DISTINCT FROM (c.items, c.bytes) AS wrong
+FROM (
+  SELECT tenant_id, scope_id, items, bytes FROM scope_state
+  WHERE tenant_id = %(tenant_id)s AND scope_id > %(after)s ORDER BY scope_id LIMIT %(limit)s
+) t
+CROSS JOIN LATERAL (
+  SELECT count(*) AS items, coalesce(sum(size), 0)::bigint AS bytes
+  FROM (
+    SELECT octet_length(e.content) + octet_length(e.metadata::text) - 2 AS size FROM event e
+    WHERE e.tenant_id = t.tenant_id AND e.scope_id = t.scope_id
+    UNION ALL
+    SELECT octet_length(m.text) + coalesce(octet_length(m.detail), 0) + octet_length(m.metadata::text) - 2 FROM memory m
+    WHERE m.tenant_id = t.tenant_id AND m.scope_id = t.scope_id
+  ) held
+) c
+ORDER BY t.scope_id;
 
 -- name: usage_of_scope
 SELECT items, bytes FROM scope_state WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s;
