@@ -8,6 +8,7 @@
 | only dropped or quarantined turns | consolidated | no summary |
 | a quiet session | a day passes | closed, consolidated, working memory gone |
 | a job in the queue | the same is enqueued | one job |
+| more jobs than a page holds | listed | newest first, each once |
 | a user who was forgotten | the job runs | nothing comes back |
 """
 
@@ -142,6 +143,18 @@ async def test_one_job_a_session(tenant: Tenant) -> None:
     assert (await tenant("sessions.close", **PLACE)).job_id is None
     assert [job.job_id for job in (await tenant("jobs.list")).items] == [first.job_id]
     assert (await tenant("jobs.list", state="failed")).items == ()
+
+
+async def test_jobs_are_listed_a_page_at_a_time(tenant: Tenant) -> None:
+    made = []
+    for session_id in ("a", "b", "c"):
+        turn = {"turn": 0, "role": "user", "content": SAID[1], "occurred_at": START}
+        await tenant("events.write", user_id="u", session_id=session_id, events=[turn])
+        made.append((await tenant("sessions.close", user_id="u", session_id=session_id)).job_id)
+    first = await tenant("jobs.list", limit=2)
+    rest = await tenant("jobs.list", limit=2, cursor=first.next)
+    assert [job.job_id for job in (*first.items, *rest.items)] == made[::-1]
+    assert rest.next is None
 
 
 async def test_a_quiet_session_is_closed(

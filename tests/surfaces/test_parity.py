@@ -1,8 +1,9 @@
 """Every operation of the registry is offered on every surface, with the same fields."""
 
 import inspect
+from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, get_origin, get_type_hints
 
 import pytest
 import typer
@@ -19,6 +20,9 @@ OPERATIONS = list(REGISTRY.values())
 NAMES = list(REGISTRY)
 DOCUMENT = openapi_document(OPERATIONS)
 REFERENCE = Path(__file__).parents[2] / "docs/reference/operations.md"
+
+# What other services call it.
+OTHER_NAMES_OF_CURSORS = {"after", "before", "offset", "page", "page_token", "start", "next_token"}
 
 each = pytest.mark.parametrize("operation", OPERATIONS, ids=NAMES)
 
@@ -72,6 +76,22 @@ def test_the_command_line_has_it_with_the_same_fields(operation: Operation[Any, 
 @each
 def test_the_reference_describes_it(operation: Operation[Any, Any]) -> None:
     assert f"\n## {operation.name}\n" in REFERENCE.read_text(encoding="utf-8")
+
+
+def is_paged(operation: Operation[Any, Any]) -> bool:
+    """Whether the answer may go on in another call."""
+    named = {one.name for one in fields(operation.result)} | set(operation.field_names)
+    return operation.action == "list" or bool(named & {"cursor", "next", *OTHER_NAMES_OF_CURSORS})
+
+
+@pytest.mark.parametrize("operation", [one for one in OPERATIONS if is_paged(one)])
+def test_every_list_is_paged_under_the_same_names(operation: Operation[Any, Any]) -> None:
+    asked, answered = get_type_hints(operation.command), get_type_hints(operation.result)
+    assert asked["cursor"] == str | None
+    assert asked["limit"] is int
+    assert get_origin(answered["items"]) is tuple
+    assert answered["next"] == str | None
+    assert not set(operation.field_names) & OTHER_NAMES_OF_CURSORS
 
 
 @each

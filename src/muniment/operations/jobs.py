@@ -8,11 +8,13 @@ from annotated_types import Ge, Le
 
 from muniment.errors import Conflict, NotFound
 from muniment.operations.operation import Effect, Http, Operation
+from muniment.operations.paging import Cursor, Cursors, cut
 from muniment.operations.types import Instant, Page, command
 from muniment.ports import Context
 
 JobState = Literal["todo", "doing", "succeeded", "failed", "cancelled", "aborting", "aborted"]
 JobId = Annotated[int, Ge(1), Le(2**63 - 1)]
+_CURSORS = Cursors(tuple[JobId])
 
 
 @command
@@ -24,10 +26,10 @@ class GetJob:
 
 @command
 class ListJobs:
-    """Jobs of the tenant, newest first; ``before`` continues below a number."""
+    """Jobs of the tenant, newest first."""
 
     state: JobState | None = None
-    before: JobId | None = None
+    cursor: Cursor | None = None
     limit: Page = 50
 
 
@@ -55,10 +57,10 @@ class Job:
 
 @dataclass(frozen=True)
 class Jobs:
-    """One page; ``next`` is the ``before`` of the following one."""
+    """One page; ``next`` is the ``cursor`` of the following one."""
 
     items: tuple[Job, ...]
-    next: int | None
+    next: str | None
 
 
 @dataclass(frozen=True)
@@ -81,12 +83,19 @@ async def get(command: GetJob, ctx: Context) -> Job:
 
 async def list_jobs(command: ListJobs, ctx: Context) -> Jobs:
     """One page of jobs."""
+    place = _CURSORS.read(command.cursor)
     rows = await ctx.unit.rows(
-        _Row, "job_list", state=command.state, before=command.before, limit=command.limit + 1
+        _Row,
+        "job_list",
+        state=command.state,
+        before=None if place is None else place[0],
+        limit=command.limit + 1,
     )
-    page = rows[: command.limit]
-    more = len(rows) > len(page)
-    return Jobs(tuple(_job(row) for row in page), page[-1].id if more else None)
+    page, last = cut(rows, command.limit)
+    return Jobs(
+        items=tuple(_job(row) for row in page),
+        next=None if last is None else _CURSORS.after((last.id,)),
+    )
 
 
 async def retry(command: RetryJob, ctx: Context) -> Job:

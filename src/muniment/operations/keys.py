@@ -11,7 +11,7 @@ from muniment.domain.policy import Layer
 from muniment.domain.trust import ROLES, Role
 from muniment.errors import Fault, InvalidInput, NotFound
 from muniment.operations.operation import VERBS, Effect, Http, Operation, Verb
-from muniment.operations.paging import Cursor, next_cursor, read_cursor
+from muniment.operations.paging import Cursor, Cursors, cut
 from muniment.operations.types import Identifier, Instant, Page, command
 from muniment.ports import Context
 from muniment.records.credentials import KeyGrant, key_values, new_token
@@ -20,6 +20,7 @@ LAYERS: tuple[Layer, ...] = (
     "working", "run", "episodic", "semantic", "knowledge", "audit", "governance",
 )  # fmt: skip
 _MAX = 20
+_CURSORS = Cursors(tuple[UUID])
 
 
 @command
@@ -150,13 +151,13 @@ async def create(command: CreateKey, ctx: Context) -> NewKey:
 
 async def list_keys(command: ListKeys, ctx: Context) -> Keys:
     """Keys without secrets, a page at a time."""
-    _, after = read_cursor(command.cursor)
+    place = _CURSORS.read(command.cursor)
+    after = None if place is None else place[0]
     rows = await ctx.unit.rows(_KeyRow, "key_list", after=after, limit=command.limit + 1)
-    page = rows[: command.limit]
-    more = len(rows) > len(page)
+    page, last = cut(rows, command.limit)
     return Keys(
         items=tuple(_key(row) for row in page),
-        next=next_cursor(page[-1].created_at, page[-1].key_id) if more else None,
+        next=None if last is None else _CURSORS.after((last.key_id,)),
     )
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, cast
 from uuid import UUID
 
 from annotated_types import MaxLen
-from pydantic import TypeAdapter
+from pydantic import AwareDatetime, TypeAdapter
 
 from muniment.domain.memory import Standing
 from muniment.domain.reconcile import Outcome
@@ -14,7 +14,7 @@ from muniment.domain.trust import Trust
 from muniment.errors import NotFound
 from muniment.operations.items import Item, item_of, moment_of, predicate_of
 from muniment.operations.operation import Effect, Http, Operation
-from muniment.operations.paging import Cursor, next_cursor, read_cursor
+from muniment.operations.paging import Cursor, Cursors, cut
 from muniment.operations.types import (
     Identifier,
     Instant,
@@ -29,6 +29,7 @@ from muniment.records.items import HELD_STANDINGS, fetch_items
 from muniment.records.scopes import DEFAULT_NAMESPACE, find_scope, scope_mark
 
 _MAX_NAMES = 50
+_CURSORS = Cursors(tuple[AwareDatetime, UUID])
 
 
 @command
@@ -181,7 +182,7 @@ async def get(command: GetMemory, ctx: Context) -> Item:
 async def list_items(command: ListMemories, ctx: Context) -> Items:
     """An unknown user has an empty list."""
     predicate = predicate_of(command.filter, command.data_source)
-    after_at, after_id = read_cursor(command.cursor)
+    after_at, after_id = _CURSORS.read(command.cursor) or (None, None)
     scope = await find_scope(ctx, command.user_id, command.namespace)
     if scope is None:
         return Items((), None, command.known_at or ctx.now)
@@ -202,13 +203,12 @@ async def list_items(command: ListMemories, ctx: Context) -> Items:
         after_id=after_id,
         limit=command.limit + 1,
     )
-    page = rows[: command.limit]
+    page, last = cut(rows, command.limit)
     ids = [row.index_id for row in page]
     fetched = await fetch_items(ctx, scope.scope_id, ids, moment, command.standing)
-    more = len(rows) > len(page)
     return Items(
         items=tuple(item_of(ctx, row, cast("Level", scope.level), moment) for row in fetched.rows),
-        next=next_cursor(page[-1].recorded_at, page[-1].index_id) if more else None,
+        next=None if last is None else _CURSORS.after((last.recorded_at, last.index_id)),
         watermark=command.known_at or scope.watermark,
     )
 

@@ -9,6 +9,7 @@ from annotated_types import Ge, Le
 
 from muniment.errors import Conflict, NotFound
 from muniment.operations.operation import Effect, Http, Operation
+from muniment.operations.paging import Cursor, Cursors, cut
 from muniment.operations.types import Identifier, Instant, Json, Page, command
 from muniment.ports import Context
 from muniment.records.scopes import DEFAULT_NAMESPACE, open_scope
@@ -16,6 +17,7 @@ from muniment.records.sessions import open_session, require_session
 
 _PATH = "/v1/users/{user_id}/sessions/{session_id}/working"
 _MONTH = 30 * 24 * 3600
+_CURSORS = Cursors(tuple[Identifier])
 
 
 @command
@@ -43,12 +45,12 @@ class GetWorking:
 
 @command
 class ListWorking:
-    """Keys of a session in order; ``after`` continues behind a key."""
+    """Keys of a session in order."""
 
     user_id: Identifier
     session_id: Identifier
     namespace: Identifier = DEFAULT_NAMESPACE
-    after: Identifier | None = None
+    cursor: Cursor | None = None
     limit: Page = 100
 
 
@@ -94,7 +96,7 @@ class WorkingKey:
 
 @dataclass(frozen=True)
 class WorkingKeys:
-    """One page; ``next`` is the ``after`` of the following one."""
+    """One page; ``next`` is the ``cursor`` of the following one."""
 
     items: tuple[WorkingKey, ...]
     next: str | None
@@ -148,19 +150,19 @@ async def get(command: GetWorking, ctx: Context) -> WorkingItem:
 
 async def list_keys(command: ListWorking, ctx: Context) -> WorkingKeys:
     """Keys without values, a page at a time."""
+    place = _CURSORS.read(command.cursor)
     session = await require_session(ctx, command.user_id, command.namespace, command.session_id)
-    found = await ctx.unit.rows(
+    rows = await ctx.unit.rows(
         WorkingKey,
         "working_list",
         scope_id=session.scope_id,
         session_pk=session.session_pk,
         now=ctx.now,
-        after=command.after,
+        after=None if place is None else place[0],
         limit=command.limit + 1,
     )
-    page = found[: command.limit]
-    more = len(found) > len(page)
-    return WorkingKeys(tuple(page), page[-1].key if more else None)
+    page, last = cut(rows, command.limit)
+    return WorkingKeys(tuple(page), None if last is None else _CURSORS.after((last.key,)))
 
 
 async def delete(command: DeleteWorking, ctx: Context) -> WorkingDeleted:

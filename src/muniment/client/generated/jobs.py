@@ -25,10 +25,10 @@ class Job:
 
 @dataclass(frozen=True)
 class Jobs:
-    """One page; ``next`` is the ``before`` of the following one."""
+    """One page; ``next`` is the ``cursor`` of the following one."""
 
     items: tuple[Job, ...]
-    next: int | None
+    next: str | None
 
 
 _GET = Endpoint("jobs.get", "GET", "/v1/jobs/{job_id}")
@@ -58,14 +58,14 @@ class JobsCalls:
         *,
         state: Literal["todo", "doing", "succeeded", "failed", "cancelled", "aborting", "aborted"]
         | None = None,
-        before: int | None = None,
+        cursor: str | None = None,
         limit: int = 50,
     ) -> Jobs:
         """List jobs.
 
-        Jobs of the tenant, newest first; ``before`` continues below a number.
+        Jobs of the tenant, newest first.
         """
-        return self._call(_LIST, {"state": state, "before": before, "limit": limit}, Jobs)
+        return self._call(_LIST, {"state": state, "cursor": cursor, "limit": limit}, Jobs)
 
     def retry(self, *, job_id: int, idempotency_key: str | None = None) -> Job:
         """Run a failed job again.
@@ -93,14 +93,14 @@ class AsyncJobsCalls:
         *,
         state: Literal["todo", "doing", "succeeded", "failed", "cancelled", "aborting", "aborted"]
         | None = None,
-        before: int | None = None,
+        cursor: str | None = None,
         limit: int = 50,
     ) -> Jobs:
         """List jobs.
 
-        Jobs of the tenant, newest first; ``before`` continues below a number.
+        Jobs of the tenant, newest first.
         """
-        return await self._call(_LIST, {"state": state, "before": before, "limit": limit}, Jobs)
+        return await self._call(_LIST, {"state": state, "cursor": cursor, "limit": limit}, Jobs)
 
     async def retry(self, *, job_id: int, idempotency_key: str | None = None) -> Job:
         """Run a failed job again.

@@ -40,7 +40,7 @@ class WorkingKey:
 
 @dataclass(frozen=True)
 class WorkingKeys:
-    """One page; ``next`` is the ``after`` of the following one."""
+    """One page; ``next`` is the ``cursor`` of the following one."""
 
     items: tuple[WorkingKey, ...]
     next: str | None
@@ -128,12 +128,12 @@ class WorkingCalls:
         user_id: str,
         session_id: str,
         namespace: str = "default",
-        after: str | None = None,
+        cursor: str | None = None,
         limit: int = 100,
     ) -> WorkingKeys:
         """List the keys of a session's working memory.
 
-        Keys of a session in order; ``after`` continues behind a key.
+        Keys of a session in order.
         """
         return self._call(
             _LIST,
@@ -141,7 +141,7 @@ class WorkingCalls:
                 "user_id": user_id,
                 "session_id": session_id,
                 "namespace": namespace,
-                "after": after,
+                "cursor": cursor,
                 "limit": limit,
             },
             WorkingKeys,
@@ -224,12 +224,12 @@ class AsyncWorkingCalls:
         user_id: str,
         session_id: str,
         namespace: str = "default",
-        after: str | None = None,
+        cursor: str | None = None,
         limit: int = 100,
     ) -> WorkingKeys:
         """List the keys of a session's working memory.
 
-        Keys of a session in order; ``after`` continues behind a key.
+        Keys of a session in order.
         """
         return await self._call(
             _LIST,
@@ -237,7 +237,7 @@ class AsyncWorkingCalls:
                 "user_id": user_id,
                 "session_id": session_id,
                 "namespace": namespace,
-                "after": after,
+                "cursor": cursor,
                 "limit": limit,
             },
             WorkingKeys,
