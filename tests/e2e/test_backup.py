@@ -1,0 +1,191 @@
+"""docs/how-to/backup.md is carried out, and what it promises of a restore is looked at.
+
+| backup | restored into | then |
+|---|---|---|
+| `pg_dump` of the running embedded server | a fresh data directory | everything is there, also what was forgotten since; the old key counts |
+| `pg_basebackup` | a data directory made by hand | the same |
+| a copy of the stopped data directory | another place | the same |
+| `pg_dump` and the roles of an external server | another server | the schema verifies and the service runs on it |
+| the same as a role that row-level security binds | | refused, nothing left out silently |
+"""
+
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import psycopg
+import pytest
+
+from muniment.client import Client
+from muniment.postgres.embedded import ADMIN, APP, WORKER, Postmaster
+from muniment.postgres.migrate import migrate
+from muniment.testing import RunningService, running_service
+from tests.e2e.test_docs import Reader
+from tests.support.cluster import fresh_place, session_cluster
+from tests.support.documents import Block, blocks
+from tests.support.world import START
+
+BACKUP = "docs/how-to/backup.md"
+OPERATOR, STOPPED = "operator of the new directory", "operator of the stopped service"
+SUPERUSER, NEW_SUPERUSER = "superuser of the server", "superuser of the new server"
+ADMINISTRATOR = "administrator of the new server"
+PLACES = ("restored", "copied", "unpacked")
+
+
+@pytest.fixture
+def place() -> Iterator[Path]:
+    """A directory that every user can reach."""
+    with fresh_place() as made:
+        yield made
+
+
+def chapters(place: Path) -> dict[str, list[Block]]:
+    """The document's blocks by what they are marked as, with this machine's places."""
+    found: dict[str, list[Block]] = {}
+    last = ""
+    for one in blocks(BACKUP):
+        last = last if one.language == "output" else one.marks.get("as", "")
+        text = one.text.replace("/srv/", f"{place}/")
+        found.setdefault(last, []).append(Block(one.document, one.line, one.language, text, one.marks))  # fmt: skip
+    return found
+
+
+def of(found: list[Block], word: str) -> Block:
+    """The one block that has a word."""
+    (one,) = (block for block in found if word in block.text)
+    return one
+
+
+def test_every_block_is_carried_out_here(place: Path) -> None:
+    marks = {"", OPERATOR, STOPPED, SUPERUSER, NEW_SUPERUSER, ADMINISTRATOR}
+    assert set(chapters(place)) == marks
+
+
+def remember(service: RunningService, *users: str) -> None:
+    """A fact each."""
+    with Client(service.url, service.key) as client:
+        for user in users:
+            client.memories.remember(kind="fact", user_id=user, text=f"{user} sails.")
+
+
+def known(service: RunningService) -> set[str]:
+    """Who of both has a fact."""
+    with Client(service.url, service.key) as client:
+        users = ("kept", "forgotten")
+        return {user for user in users if client.memories.list(user_id=user).items}
+
+
+def forget(service: RunningService) -> None:
+    """What an application does for a person who asks for it."""
+    with Client(service.url, service.key) as client:
+        client.forget(user_id="forgotten")
+    assert known(service) == {"kept"}
+
+
+def hand_over(directory: Path, like: Path) -> None:
+    """The chown of the document, where another user than ours runs the server."""
+    owner = like.stat()
+    subprocess.run(["chown", "-R", f"{owner.st_uid}:{owner.st_gid}", str(directory)], check=True)
+
+
+def test_the_embedded_server(place: Path) -> None:
+    found = chapters(place)
+    data = place / "data"
+    reader = Reader(place, {"MUNIMENT_DATA_DIR": str(data), "COLUMNS": "120"})
+    restored, copied, unpacked = (place / name for name in PLACES)
+    with running_service(data) as service:
+        remember(service, "kept", "forgotten")
+        for one in found[""]:
+            reader.read(one)
+        forget(service)
+        with running_service(restored) as fresh:
+            assert fresh.key != service.key
+            reader.read(of(found[OPERATOR], "restored"))
+    with running_service(restored) as again:
+        verify = f"MUNIMENT_DATA_DIR={restored} muniment db verify"
+        reader.shell(of(found[OPERATOR], "restored"), verify)
+        assert again.key == service.key
+        # What the document says in its first sentence.
+        assert known(again) == {"kept", "forgotten"}
+        forget(again)
+    reader.read(of(found[OPERATOR], "copied"))
+    hand_over(copied / "pg", data / "pg")
+    with running_service(copied) as again:
+        assert again.key == service.key
+        assert known(again) == {"kept", "forgotten"}
+    reader.read(of(found[STOPPED], "unpacked"))
+    with running_service(unpacked) as again:
+        assert known(again) == {"kept"}
+
+
+# External servers -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def server() -> Iterator[Postmaster]:
+    """A server of its own with this build's schema in it."""
+    with session_cluster() as cluster:
+        with psycopg.connect(cluster.conninfo(ADMIN), autocommit=True) as superuser:
+            migrate(superuser, partitions=4, now=START)
+        cluster.ensure_login_roles()
+        yield cluster
+
+
+@pytest.fixture
+def new_server() -> Iterator[Postmaster]:
+    """Another, with nothing in it."""
+    with session_cluster() as cluster:
+        with psycopg.connect(cluster.conninfo(ADMIN, "postgres"), autocommit=True) as superuser:
+            superuser.execute("DROP DATABASE muniment")
+        yield cluster
+
+
+def on(server: Postmaster, text: str) -> str:
+    """A script with the server's own place instead of the embedded one's."""
+    return f"export MUNIMENT_DATA_DIR={server.layout.data}\n{text}"
+
+
+def urls(server: Postmaster) -> dict[str, str]:
+    """The settings that name a server."""
+    return {
+        "MUNIMENT_DATABASE_URL": server.conninfo(APP),
+        "MUNIMENT_WORKER_DATABASE_URL": server.conninfo(WORKER),
+        "MUNIMENT_ADMIN_DATABASE_URL": server.conninfo(ADMIN),
+    }
+
+
+def test_an_external_server(place: Path, server: Postmaster, new_server: Postmaster) -> None:
+    found = chapters(place)
+    reader = Reader(place, {"MUNIMENT_DATA_DIR": str(place / "data"), "COLUMNS": "120"})
+    reader.read(of(found[""], "find_spec"))
+    data = place / "data"
+    reader.environment |= urls(server)
+    reader.shell(found[SUPERUSER][0], "muniment db migrate")
+    with running_service(data, urls(server)) as service:
+        remember(service, "kept", "forgotten")
+        reader.shell(found[SUPERUSER][0], on(server, found[SUPERUSER][0].text))
+        forget(service)
+    roles = (place / "roles.sql").read_text()
+    assert re.search(r"CREATE ROLE muniment_(owner|app|worker);", roles)
+    reader.shell(found[NEW_SUPERUSER][0], on(new_server, found[NEW_SUPERUSER][0].text))
+    new_server.ensure_login_roles()
+    reader.environment |= urls(new_server)
+    for one in found[ADMINISTRATOR]:
+        reader.read(one)
+    with running_service(data, urls(new_server)) as again:
+        assert known(again) == {"kept", "forgotten"}
+
+
+def test_a_dump_as_a_bound_role_is_refused(place: Path, server: Postmaster) -> None:
+    with psycopg.connect(server.conninfo(ADMIN), autocommit=True) as superuser:
+        superuser.execute("GRANT SELECT ON ALL TABLES IN SCHEMA muniment TO muniment_worker")
+    url = f"postgresql://{WORKER}@/muniment?host={quote(str(server.layout.socket_dir))}"
+    program = server.binaries.program("pg_dump")
+    done = subprocess.run(
+        [program, "--schema=muniment", "--file", str(place / "dump"), url],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert "row-level security" in done.stderr

@@ -1,0 +1,367 @@
+"""A build at schema N runs on N-1 and N, and the step between them needs no pause.
+
+| database | then |
+|---|---|
+| N-1, as the release before left it | ready; every operation answers; the worker consolidates |
+| N-1 without the table of answers | an idempotency key is taken and has no effect |
+| N-1, migrated to N under load of several threads | no request fails, nothing acknowledged is lost |
+| N, the processes not restarted | idempotency keys count within the time in which the schema is looked at again |
+"""
+
+import os
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import psycopg
+import pytest
+
+from muniment.bootstrap import install
+from muniment.client import Client
+from muniment.client.models import Event
+from muniment.errors import MunimentError
+from muniment.operations.registry import REGISTRY
+from muniment.postgres.embedded import ADMIN, APP, WORKER, Postmaster
+from muniment.postgres.migrate import applied, differences, migrations
+from muniment.postgres.schema_state import SchemaState
+from muniment.settings import Settings
+from muniment.testing import RunningService, running_service
+from tests.support.cluster import fresh_place, session_cluster
+from tests.support.databases import Database
+from tests.support.waiting import until
+from tests.support.world import START
+
+HEAD = len(migrations())
+KEPT_BEFORE = SchemaState(HEAD - 1).keeps_answers
+# The functions of ours beside the queue's tables that the release with a schema had. A new
+# migration needs a new line.
+QUEUE_OF = {1: ("defer_job", "retry_job")}
+WRITERS = 4
+ROUNDS = 6
+
+
+@pytest.fixture(scope="module")
+def durable() -> Iterator[Postmaster]:
+    """A server as an operator would run it."""
+    with session_cluster() as cluster:
+        yield cluster
+
+
+@dataclass(frozen=True)
+class Upgraded:
+    """A database at N-1, its data directory with the admin key, and the settings that name it."""
+
+    database: Database
+    data: Path
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """As an operator would give them."""
+        return {
+            "MUNIMENT_DATABASE_URL": self.database.conninfo(APP),
+            "MUNIMENT_WORKER_DATABASE_URL": self.database.conninfo(WORKER),
+            "MUNIMENT_ADMIN_DATABASE_URL": self.database.conninfo(ADMIN),
+            "MUNIMENT_DATA_DIR": str(self.data),
+        }
+
+    def migrate(self) -> "subprocess.CompletedProcess[str]":
+        """muniment db migrate."""
+        return subprocess.run(
+            [sys.executable, "-m", "muniment", "db", "migrate"],
+            env={**os.environ, **self.settings}, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+
+
+@pytest.fixture
+def before(durable: Postmaster, monkeypatch: pytest.MonkeyPatch) -> Iterator[Upgraded]:
+    """A database as the release before left it."""
+    database = Database.empty(durable)
+    with fresh_place() as place:
+        with monkeypatch.context() as patch, database.connect(ADMIN) as admin:
+            patch.setattr("muniment.postgres.migrate.migrations", lambda: migrations()[:-1])
+            install(Settings(data_dir=place / "data", partitions=4), admin)
+            take_back_the_queue(admin)
+            assert [one.version for one in applied(admin)] == list(range(1, HEAD))
+        durable.ensure_login_roles()
+        yield Upgraded(database, place / "data")
+    database.drop()
+
+
+def take_back_the_queue(admin: psycopg.Connection[Any]) -> None:
+    """Remove what the release before did not have beside the queue's tables."""
+    newer = admin.execute(
+        "SELECT oid::regprocedure::text FROM pg_proc WHERE pronamespace = 'muniment_queue'::regnamespace"
+        " AND proname NOT LIKE 'procrastinate%%' AND proname <> ALL(%s)",
+        [list(QUEUE_OF[HEAD - 1])],
+    ).fetchall()
+    for (name,) in newer:
+        admin.execute(f"DROP FUNCTION {name}".encode())
+    admin.execute(
+        "UPDATE muniment_meta.setting SET value = value || '-before' WHERE name = 'queue_library'"
+    )
+
+
+def is_ready(url: str) -> bool:
+    """Whether the service calls itself ready."""
+    return httpx.get(f"{url}/readyz", trust_env=False).status_code == 200
+
+
+def failures(url: str) -> dict[str, int]:
+    """Requests that did not end well, by code, since the API process started."""
+    text = httpx.get(f"{url}/metrics", trust_env=False).text
+    counted = re.findall(
+        r'^muniment_requests_total\{code="(\w+)",[^}]*\} (\S+)$', text, re.MULTILINE
+    )
+    assert counted
+    return {code: int(float(count)) for code, count in counted if code != "ok"}
+
+
+# Every operation on N-1 -------------------------------------------------------------------------
+
+
+class Everything:
+    """Calls every operation once at least, and notes which."""
+
+    def __init__(self, client: Client, database: Database) -> None:
+        self.client = client
+        self.database = database
+        self.called: set[str] = set()
+
+    def __call__(self, name: str, /, **arguments: Any) -> Any:
+        """One operation by its name."""
+        found: Any = self.client
+        for part in name.split("."):
+            found = getattr(found, part)
+        answer = found(**arguments)
+        self.called.add(name)
+        return answer
+
+    def session(self) -> None:
+        """Turns, working memory, recall, and the worker's summary."""
+        place = {"user_id": "nora", "session_id": "may"}
+        event = Event(turn=1, role="user", content="We deploy to eu-west-1.", occurred_at=START)
+        for new in (1, 0):
+            assert self("events.write", **place, events=[event]).stored == new
+        assert self("working.put", **place, key="k", value={"a": 1}).version == 1
+        assert self("working.get", **place, key="k").value == {"a": 1}
+        assert len(self("working.list", **place).items) == 1
+        self("working.delete", **place, key="k")
+        assert self("recall", user_id="nora", query="Which region do we deploy to?").items
+        first = self("sessions.consolidate", **place).job_id
+        self.await_job(first)
+        assert self("sessions.get", **place).kept == 1
+        summaries = self(
+            "memories.list", user_id="nora", tiers=["episodic"], kinds=["session_summary"]
+        )
+        assert "eu-west-1" in summaries.items[0].text
+        self("sessions.close", **place)
+        self.retry(first)
+        assert self("jobs.list").items
+
+    def await_job(self, job_id: int) -> None:
+        """Wait for the worker."""
+        until(lambda: self("jobs.get", job_id=job_id).state == "succeeded")
+
+    def retry(self, job_id: int) -> None:
+        """A failed job runs again."""
+        with self.database.connect(ADMIN) as admin:
+            admin.execute(
+                "UPDATE muniment_queue.procrastinate_jobs SET status = 'failed' WHERE id = %s",
+                [job_id],
+            )
+        self("jobs.retry", job_id=job_id)
+        self.await_job(job_id)
+
+    def memories(self) -> None:
+        """A fact that is superseded, and forgetting it."""
+        told = {"kind": "fact", "user_id": "nora", "slot": "city"}
+        self("memories.remember", **told, text="Lives in Gouda.", value="Gouda")
+        made = self("memories.remember", **told, text="Lives in Breda.", value="Breda")
+        assert self("memories.get", id=made.id).value == "Breda"
+        assert len(self("memories.list", user_id="nora").items) == 1
+        assert self("memories.history", id=made.id)
+        assert [item.value for item in self("profile.get", user_id="nora").items] == ["Breda"]
+        assert self("forget", user_id="nora", dry_run=True)
+        assert self("forget", user_id="nora")
+        assert not self("memories.list", user_id="nora").items
+
+    def governance(self) -> None:
+        """Keys and tenants."""
+        made = self("keys.create", principal="somebody")
+        assert made.key_id in {one.key_id for one in self("keys.list").items}
+        assert self("keys.revoke", key_id=made.key_id)
+        with Client(self.client.url, self("tenants.create", name="acme").key.secret) as other:
+            assert not other.memories.list(user_id="nora").items
+
+
+def test_every_operation_on_the_schema_before(before: Upgraded) -> None:
+    with (
+        running_service(before.data, before.settings) as service,
+        Client(service.url, service.key) as client,
+    ):
+        until(partial(is_ready, service.url))
+        everything = Everything(client, before.database)
+        everything.session()
+        everything.memories()
+        everything.governance()
+        assert everything.called == set(REGISTRY)
+        assert failures(service.url) == {}
+    with before.database.connect(ADMIN) as admin:
+        assert len(applied(admin)) == HEAD - 1
+
+
+# Idempotency keys before and after --------------------------------------------------------------
+
+
+def remember_twice(service: RunningService) -> tuple[list[str], list[bool]]:
+    """Send one write twice under one key: the memories' outcomes, and whether each was replayed."""
+    headers = {"Authorization": f"Bearer {service.key}", "Idempotency-Key": str(uuid4())}
+    body = {"kind": "fact", "user_id": f"user-{uuid4()}", "text": "Likes herons."}
+    answers = [
+        httpx.post(f"{service.url}/v1/memories", headers=headers, json=body, trust_env=False)
+        for _ in range(2)
+    ]
+    assert [answer.is_success for answer in answers] == [True, True], answers[-1].text
+    return (
+        [answer.json()["outcome"] for answer in answers],
+        [answer.headers.get("idempotency-replayed") == "true" for answer in answers],
+    )
+
+
+def replays(service: RunningService) -> bool:
+    """Whether the second of two equal writes is answered from the first."""
+    return remember_twice(service)[1] == [False, True]
+
+
+def test_a_key_on_the_schema_before(before: Upgraded) -> None:
+    with running_service(before.data, before.settings) as service:
+        outcomes, replayed = remember_twice(service)
+        assert replayed == [False, KEPT_BEFORE]
+        # Reconciliation knows the same statement again, with or without a key.
+        assert outcomes == ["inserted", "inserted" if KEPT_BEFORE else "reinforced"]
+
+
+# The step under load ----------------------------------------------------------------------------
+
+
+@dataclass
+class Load:
+    """Threads that call the service until told to stop."""
+
+    service: RunningService
+    ends: threading.Event = field(default_factory=threading.Event)
+    rounds: dict[str, int] = field(default_factory=dict)
+    failed: list[str] = field(default_factory=list)
+
+    def run(self, name: str, step: Callable[[Client, int], object]) -> None:
+        """One thread."""
+        self.rounds[name] = 0
+        with Client(self.service.url, self.service.key) as client:
+            while not self.ends.is_set():
+                try:
+                    step(client, self.rounds[name])
+                except MunimentError as error:
+                    self.failed.append(f"{name}: {error.code}: {error.detail}")
+                self.rounds[name] += 1
+
+    def more(self) -> None:
+        """Wait until every thread did some more rounds."""
+        wanted = {name: count + ROUNDS for name, count in self.rounds.items()}
+        until(lambda: all(self.rounds[name] >= count for name, count in wanted.items()))
+
+
+def write(user: str, client: Client, number: int) -> None:
+    """A turn, a fact and a scratch value."""
+    event = Event(turn=number, role="user", content=f"Heron {number} nests.", occurred_at=START)
+    client.events.write(user_id=user, session_id="s", events=[event])
+    text = f"Counted {number} herons."
+    client.memories.remember(kind="fact", user_id=user, text=text, slot="role", value=str(number))
+    client.working.put(user_id=user, session_id="s", key="last", value=number)
+
+
+def read(client: Client, number: int) -> None:
+    """Recall and the profile of a user who is written to."""
+    client.recall(user_id=f"user-{number % WRITERS}", query="Which heron nests?")
+    client.profile.get(user_id=f"user-{number % WRITERS}")
+
+
+def govern(client: Client, number: int) -> None:
+    """Rows of the tables that others point at."""
+    client.tenants.create(name=f"tenant {number}")
+    client.keys.create(principal=f"holder {number}")
+    client.memories.remember(kind="fact", user_id=f"gone-{number}", text="Was here.")
+    client.forget(user_id=f"gone-{number}")
+
+
+def look(url: str, _client: Client, _number: int) -> None:
+    """Readiness, as a load balancer asks for it."""
+    if not is_ready(url):
+        raise MunimentError("not ready")
+
+
+def turns(client: Client, user: str) -> set[int]:
+    """The turns of a user that are there."""
+    found: set[int] = set()
+    cursor = None
+    while True:
+        page = client.memories.list(
+            user_id=user, tiers=["episodic"], kinds=["event"], limit=200, cursor=cursor
+        )
+        found |= {one.turn for item in page.items for one in item.evidence}
+        cursor = page.next
+        if cursor is None:
+            return found
+
+
+def started_at(url: str) -> str:
+    """When the API process began."""
+    text = httpx.get(f"{url}/metrics", trust_env=False).text
+    return str(re.findall(r"^process_start_time_seconds (\S+)$", text, re.MULTILINE)[0])
+
+
+@pytest.mark.timeout(300)
+def test_the_step_under_load(before: Upgraded) -> None:
+    with running_service(before.data, before.settings) as service:
+        until(partial(is_ready, service.url))
+        began = started_at(service.url)
+        load = Load(service)
+        writers = {f"user-{one}": partial(write, f"user-{one}") for one in range(WRITERS)}
+        others = {"reader": read, "governor": govern, "balancer": partial(look, service.url)}
+        threads = [
+            threading.Thread(target=load.run, args=(name, step))
+            for name, step in (writers | others).items()
+        ]
+        for thread in threads:
+            thread.start()
+        try:
+            until(lambda: len(load.rounds) == len(threads))
+            load.more()
+            done = before.migrate()
+            assert done.returncode == 0, done.stderr
+            assert f"applied {HEAD:04} " in done.stdout
+            load.more()
+            until(partial(replays, service), within=60)
+            load.more()
+        finally:
+            load.ends.set()
+            for thread in threads:
+                thread.join()
+        assert load.failed == []
+        assert failures(service.url) == {}
+        assert started_at(service.url) == began
+        with Client(service.url, service.key) as client:
+            for user in writers:
+                assert turns(client, user) == set(range(load.rounds[user]))
+                job = client.sessions.close(user_id=user, session_id="s").job_id
+                assert job is not None
+                until(lambda job=job: client.jobs.get(job_id=job).state == "succeeded")  # type: ignore[misc]
+    with before.database.connect(ADMIN) as admin:
+        assert differences(admin) == []
