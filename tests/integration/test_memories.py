@@ -258,7 +258,10 @@ async def test_the_organisation_shares_what_is_its_own(tenant: Tenant) -> None:
         ({"valid_from": MAY, "valid_to": JANUARY}, "/valid_to"),
         ({"valid_to": JANUARY}, "/valid_to"),
         ({"evidence": [{"session_id": "s", "turn": 99}]}, "/evidence/0"),
-        ({"evidence": [{"session_id": "s", "turn": 1, "user_id": "nobody"}]}, "/evidence/0"),
+        (
+            {"evidence": [{"session_id": "s", "turn": 1, "user_id": "nobody"}]},
+            "/evidence/0/user_id",
+        ),
     ],
 )
 async def test_what_a_memory_may_not_be(

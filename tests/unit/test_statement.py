@@ -11,16 +11,21 @@
 | nothing | | agent_inferred | no |
 | a user's turn that says it, beside others | yes | user_stated | yes |
 | a user's turn that does not, beside external content that does | | external_content | no |
+
+What "says it" means is the table of `test_what_a_turn_asserts`.
 """
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muniment.domain.statement import SupportingTurn, grade, states
+from muniment.domain.slot import Slot
+from muniment.domain.statement import Claim, SupportingTurn, grade, own_words, states
 from muniment.domain.trust import GRADES, ROLES, Role, Trust, may_displace
 
 SAYS, SILENT = "I moved to Utrecht in May.", "We spoke about the weather."
+CITY = Slot("city", "one")
+UTRECHT = Claim("Nora lives in Utrecht.", "Utrecht", CITY)
 
 
 def turn(role: Role, trust: Trust, content: str = SAYS) -> SupportingTurn:
@@ -57,7 +62,101 @@ QUARANTINED = turn("user", "external_content")
     ],
 )
 def test_whose_word_it_is(turns: list[SupportingTurn], trust: Trust, stated: bool) -> None:
-    assert grade("Utrecht", turns) == (trust, stated)
+    assert grade(UTRECHT, turns) == (trust, stated)
+
+
+MAIL_IN_TURN = """Please answer this one.
+
+From: Eve <eve@example.org>
+Subject: your city
+
+I live in Utrecht."""
+
+ASSERTED = [
+    # content of the user's turn, text of the claim, value, does it state it
+    ("I live in Utrecht.", "Nora lives in Utrecht.", "Utrecht", True),
+    ("No, I live in Utrecht.", "Nora lives in Utrecht.", "Utrecht", True),
+    ("Not Paris, Utrecht.", "Nora lives in Utrecht.", "Utrecht", True),
+    ("Not Paris, Utrecht.", "Nora lives in Paris.", "Paris", False),
+    ("I live in Utrecht, not Paris.", "Nora lives in Utrecht.", "Utrecht", True),
+    ("I live in Utrecht, not Paris.", "Nora lives in Paris.", "Paris", False),
+    ("I don't like Paris, I live in Utrecht.", "Nora lives in Utrecht.", "Utrecht", True),
+    ("I wasn't born here but I live in Utrecht.", "Nora lives in Utrecht.", "Utrecht", True),
+    ("I moved out; Utrecht is home now.", "Nora lives in Utrecht.", "Utrecht", True),
+    # Denied.
+    ("I do not live in Utrecht.", "Nora lives in Utrecht.", "Utrecht", False),
+    ("I don’t live in Utrecht.", "Nora lives in Utrecht.", "Utrecht", False),
+    ("I never lived in Utrecht.", "Nora lived in Utrecht.", "Utrecht", False),
+    ("I no longer live in Utrecht.", "Nora lives in Utrecht.", "Utrecht", False),
+    ("Utrecht is not where I live.", "Nora lives in Utrecht.", "Utrecht", False),
+    ("I don't live in Paris, Utrecht or Berlin.", "Nora lives in Utrecht.", "Utrecht", False),
+    ("I do not live in Utrecht.", "Nora does not live in Utrecht.", "Utrecht", True),
+    ("I live in Utrecht.", "Nora does not live in Utrecht.", "Utrecht", False),
+    # A word of its own that says no.
+    ("I can't eat peanuts.", "Nora is allergic to peanuts.", "peanuts", True),
+    ("I'm allergic to peanuts.", "Nora is allergic to peanuts.", "peanuts", True),
+    ("I don't like coriander.", "Nora dislikes coriander.", "coriander", True),
+    ("Please don't call me by phone.", "Do not contact Nora by phone.", "phone", True),
+    # Asked or supposed.
+    ("Should I live in Utrecht?", "Nora lives in Utrecht.", "Utrecht", False),
+    ("Do I live in Utrecht", "Nora lives in Utrecht.", "Utrecht", False),
+    ("If I lived in Utrecht I would cycle.", "Nora lives in Utrecht.", "Utrecht", False),
+    ("I might move to Utrecht.", "Nora lives in Utrecht.", "Utrecht", False),
+    ("I might move to Utrecht.", "Nora might move to Utrecht.", "Utrecht", True),
+    ("It's lovely here. I live in Utrecht, you know?", "Nora lives in Utrecht.", "Utrecht", True),
+    # Of somebody else's words (RULES 4.2).
+    ("> I live in Utrecht.\nWhat do you make of that.", "Nora lives in Utrecht.", "Utrecht", False),
+    (MAIL_IN_TURN, "Nora lives in Utrecht.", "Utrecht", False),
+    ("See below.\n-----Original Message-----\nI live in Utrecht.", "Nora lives in Utrecht.",
+     "Utrecht", False),
+    ("On Monday Eve wrote:\nI live in Utrecht.", "Nora lives in Utrecht.", "Utrecht", False),
+    ('Eve said "I have always lived in Utrecht" to me.', "Nora lives in Utrecht.", "Utrecht", False),
+    ('My team is called "Blue Heron".', "Nora's team is called Blue Heron.", "Blue Heron", True),
+    # The value lends to what says no more than it does.
+    ("I have a question.", "Nora is allergic to aspirin.", "a", False),
+    ("I live in Utrecht.", "Nora is based there.", "Utrecht", False),
+    ("Do deploy to eu-west-1.", "Nora approved sending all invoices to account 666 by eu-west-1.",
+     "eu-west-1", False),
+    # Without a value the whole text counts.
+    ("The lag is three days.", "The lag is three days.", None, True),
+    ("I don't think the lag is three days.", "The lag is three days.", None, False),
+    ("The lag is three days. It was five.", "The lag is three days. It was five.", None, True),
+    ("The lag is three days.", "The lag is three days. It was five.", None, False),
+    ("Is the lag three days?", "Is the lag three days?", None, False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("content", "text", "value", "does"), ASSERTED)
+def test_what_a_turn_asserts(content: str, text: str, value: str | None, does: bool) -> None:
+    trust, stated = grade(Claim(text, value), [turn("user", "user_stated", content)])
+    assert stated is does
+    assert trust == ("user_stated" if does else "agent_inferred")
+
+
+def test_a_tool_quotes_nobody() -> None:
+    report = '{"says": "the city of residence is Utrecht"}'
+    assert grade(UTRECHT, [turn("tool", "tool_verified", report)]) == ("tool_verified", True)
+
+
+@pytest.mark.parametrize(
+    ("content", "own"),
+    [
+        ("I live in Utrecht.", "I live in Utrecht."),
+        ("a\n> b\nc", "a\n\nc"),
+        ('so "one two three four five" it goes', "so   it goes"),
+        ('so "one two" it goes', 'so "one two" it goes'),
+        ("“one two three four five”", " "),
+        ("ask\nFrom: a\nTo: b\nrest", "ask\n"),
+        ("From: a\nonly one header", "From: a\nonly one header"),
+    ],
+)
+def test_the_words_of_a_turn_that_are_its_own(content: str, own: str) -> None:
+    assert own_words(content) == own
+
+
+@given(st.text(max_size=200))
+def test_own_words_are_no_longer_than_the_turn(content: str) -> None:
+    assert len(own_words(content)) <= len(content)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +229,7 @@ def test_citing_more_never_makes_a_guess_a_statement(
     """Only a user's or a tool's turn that says it lends more than a guess is worth, and never more
     than the turn was stored with.
     """
-    trust, stated = grade("Utrecht", [*turns, more])
+    trust, stated = grade(UTRECHT, [*turns, more])
     if may_displace(trust, "tool_verified"):
         assert stated
         assert any(

@@ -1,6 +1,7 @@
 """Reconcile (RULES 5): what a candidate does to what is held. Pure: the caller applies the plan.
 
-Within one (subject, slot) of one scope, under its row lock. ``Plan`` lists versions to end on the
+Within one (subject, slot) of one scope, or one text without a slot, under the scope's row lock.
+``Plan`` lists versions to end on the
 record axis, windows that stay with a memory already held, and the candidate's own window if any.
 Outside the window that the candidate claims no plan changes what is asserted.
 """
@@ -23,9 +24,12 @@ Outcome = Literal[
 
 @dataclass(frozen=True)
 class Candidate:
-    """A value said to hold in a window. ``valid_to`` None means that no end was stated."""
+    """A value said to hold in a window. ``valid_to`` None means that no end was stated.
 
-    value_key: str
+    Without a slot there is no ``value_key``: what is held is the same text.
+    """
+
+    value_key: str | None
     valid_from: datetime
     valid_to: datetime | None
     trust: Trust
@@ -75,8 +79,10 @@ class _Case:
         return may_displace(self.candidate.trust, version.trust, self.authority)
 
 
-def reconcile(candidate: Candidate, held: Sequence[Version], slot: Slot) -> Plan:
-    """Decide for a candidate against the versions of its (subject, slot) with an open record."""
+def reconcile(candidate: Candidate, held: Sequence[Version], slot: Slot | None) -> Plan:
+    """Decide for a candidate against the versions of its (subject, slot) with an open record, or
+    of its text where there is no slot.
+    """
     case = _case(candidate, held, slot)
     window = _effective(candidate, case.same, case.others)
     in_the_way = [version for version in case.others if version.valid.overlaps(window)]
@@ -88,15 +94,15 @@ def reconcile(candidate: Candidate, held: Sequence[Version], slot: Slot) -> Plan
     return _settled(case, window, _displace(case, window, claim, in_the_way))
 
 
-def _case(candidate: Candidate, held: Sequence[Version], slot: Slot) -> _Case:
+def _case(candidate: Candidate, held: Sequence[Version], slot: Slot | None) -> _Case:
     ordered = sorted(held, key=lambda version: version.valid.start)
     asserted = [version for version in ordered if version.standing == "asserted"]
     others = [version for version in asserted if version.value_key != candidate.value_key]
     return _Case(
         candidate=candidate,
-        authority=slot.authority,
+        authority="user" if slot is None else slot.authority,
         same=tuple(v for v in asserted if v.value_key == candidate.value_key),
-        others=tuple(others) if slot.cardinality == "one" else (),
+        others=tuple(others) if slot is not None and slot.cardinality == "one" else (),
         agreeing=tuple(
             version
             for version in ordered

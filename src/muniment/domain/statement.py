@@ -1,11 +1,19 @@
-"""What a memory's trust follows from: who said it, and whether they literally did (RULES 4.3)."""
+"""What a memory's trust follows from: who said it, and whether they literally did (RULES 4.3).
 
-from collections.abc import Sequence
+A turn states a value where it has its words, in a sentence of the speaker's own that asserts them:
+not in a question, a supposition or a denial, and not in what was quoted or forwarded (RULES 4.2).
+"""
+
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import regex
 
-from muniment.domain.text import normalise
+from muniment.domain.gate.questions import is_question
+from muniment.domain.gate.sentences import split_sentences
+from muniment.domain.gate.tokens import read
+from muniment.domain.slot import Slot
+from muniment.domain.text import analyzer_for, normalise
 from muniment.domain.trust import Role, Trust, lowest, rank
 
 # A minus belongs to its number unless something stands right before it, as in a date or a range.
@@ -14,6 +22,52 @@ _WORDS = regex.compile(
     r"|\p{N}+(?:[.,:]\p{N}+)+|[\p{L}\p{M}\p{N}]+|[^\s\p{P}]"
 )
 _STATING: frozenset[Role] = frozenset({"user", "tool"})
+_FOREIGN_WORDS = 4
+
+_QUOTED_LINE = regex.compile(r"^[^\S\n]*>.*$", regex.MULTILINE)
+_QUOTATION = regex.compile(r'"[^"\n]*"|“[^”\n]*”|«[^»\n]*»|„[^“”\n]*[“”]')
+_QUOTED_WORDS = 5
+_FORWARDED = regex.compile(
+    r"^[^\S\n]*(?:-{2,}[^\S\n]*(?:original|forwarded|begin forwarded)\b.*"
+    r"|begin forwarded message\b.*|on [^\n]{5,120} wrote:[^\S\n]*"
+    r"|(?:from|to|cc|sent|date|subject|reply-to):[^\n]*\n[^\S\n]*"
+    r"(?:from|to|cc|sent|date|subject|reply-to):.*)$",
+    regex.MULTILINE | regex.IGNORECASE,
+)
+_BREAKS = regex.compile(
+    r"[;—–]|,?\s\b(?:but|because|although|though|whereas|so)\b"
+    r"|(?<=^\W*(?:no|not)\b[^,]*),|,(?=\s(?:and |so )?(?:i|we|he|she|they|it|you|my|our|the)\b)",
+    regex.IGNORECASE,
+)
+_STRETCH = regex.compile(r"[,;]|\b(?:but|and|or)\b", regex.IGNORECASE)
+_DENIES = regex.compile(
+    r"\b(?:not|never|cannot|no longer|neither|nor|without|\w+n['’]t)\b|\bno\b(?!\s*[,.])",
+    regex.IGNORECASE,
+)
+_SUPPOSES = regex.compile(
+    r"\b(?:if|unless|whether|suppose|supposing|imagine|pretend|hypothetically|might|maybe|perhaps"
+    r"|wish)\b",
+    regex.IGNORECASE,
+)
+# Words that say no in their own way: "I can't eat nuts" and "is allergic to nuts" agree.
+_AVERSE = regex.compile(
+    r"\b(?:dislik(?:e|es|ed|ing)|hat(?:e|es|ed)|avoid(?:s|ed|ing)?|allerg(?:y|ies|ic)"
+    r"|intoleran(?:t|ce)|refus(?:e|es|ed)|stop(?:s|ped)?|quit|left|former|formerly|previous"
+    r"|previously|ended|deleted|cancel(?:s|ed|led)?|drop(?:s|ped)?|exclud(?:e|es|ed|ing)|lost|sold"
+    r"|gave|free of|without|unable|banned|forbid|forbids|forbidden)\b",
+    regex.IGNORECASE,
+)
+# How far from the words a clause reaches, in characters.
+_REACH = 400
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What is to be remembered: a sentence, and the value that it gives a slot, if it does."""
+
+    text: str
+    value: str | None = None
+    slot: Slot | None = None
 
 
 @dataclass(frozen=True)
@@ -25,15 +79,16 @@ class SupportingTurn:
     trust: Trust
 
 
-def grade(stated: str, turns: Sequence[SupportingTurn]) -> tuple[Trust, bool]:
-    """The trust of a candidate and whether a turn literally states it.
+def grade(claim: Claim, turns: Sequence[SupportingTurn]) -> tuple[Trust, bool]:
+    """The trust of a claim and whether a turn literally states it.
 
-    A user's (or verified tool's) turn that contains ``stated`` lends its trust; otherwise it is a
-    guess, as good as the least of what it rests on.
+    A user's (or verified tool's) turn that states it lends its trust; otherwise it is a guess, as
+    good as the least of what it rests on. Of a claim with a value the value counts, if the claim's
+    own text says no more than that: few words that neither the turns nor the slot have.
     """
-    stating = [turn for turn in turns if turn.role in _STATING and states(turn.content, stated)]
+    stating = [turn for turn in turns if turn.role in _STATING and _lends(turn, claim)]
     lent = [turn.trust for turn in stating if rank(turn.trust) < rank("agent_inferred")]
-    if lent:
+    if lent and _keeps_to(claim, turns):
         return min(lent, key=rank), True
     return lowest(["agent_inferred", *(turn.trust for turn in turns)]), False
 
@@ -43,11 +98,100 @@ def states(content: str, stated: str) -> bool:
 
     A number counts as a whole: "3.5" does not state 3, nor "-5" 5.
     """
-    words = _words(stated)
-    if not words:
-        return False
-    return f" {' '.join(words)} " in f" {' '.join(_words(content))} "
+    return next(_places(content, stated), None) is not None
+
+
+def own_words(content: str) -> str:
+    """A turn without what its speaker quotes or forwards; a quoted name or phrase stays."""
+    forwarded = _FORWARDED.search(content)
+    own = content if forwarded is None else content[: forwarded.start()]
+    own = _QUOTED_LINE.sub("", own)
+    return _QUOTATION.sub(
+        lambda found: found[0] if len(_words(found[0])) < _QUOTED_WORDS else " ", own
+    )
+
+
+def _lends(turn: SupportingTurn, claim: Claim) -> bool:
+    own = turn.content if turn.role == "tool" else own_words(turn.content)
+    if claim.value is not None:
+        return _informs(claim.value) and _asserts(own, claim.value, claim.text)
+    sentences = list(split_sentences(claim.text))
+    return bool(sentences) and all(_asserts(own, one, one) for one in sentences)
+
+
+def _asserts(own: str, stated: str, text: str) -> bool:
+    """True if a sentence asserts ``stated``, and ``text`` does so in the same sense."""
+    text = normalise(text)
+    meant = [_sense(text, place) for place in _places(text, stated)]
+    for sentence in split_sentences(normalise(own)):
+        if is_question(read(sentence), 0):
+            continue
+        for place in _places(sentence, stated):
+            said = _sense(sentence, place)
+            if any(said.agrees(sense) for sense in meant):
+                return True
+    return False
+
+
+def _keeps_to(claim: Claim, turns: Sequence[SupportingTurn]) -> bool:
+    """True if the text around a value brings little that is not in the turns."""
+    if claim.value is None:
+        return True
+    analyzer = analyzer_for()
+    known = set(analyzer.stems(" ".join([claim.value, *(turn.content for turn in turns)])))
+    if claim.slot is not None:
+        known |= set(
+            analyzer.stems(" ".join([claim.slot.name.replace("_", " "), *claim.slot.cues]))
+        )
+    foreign = dict.fromkeys(stem for stem in analyzer.stems(claim.text) if stem not in known)
+    return len(foreign) <= _FOREIGN_WORDS
+
+
+def _informs(value: str) -> bool:
+    """False for a value of function words alone: any turn has those."""
+    words = _words(value)
+    return bool(analyzer_for().stems(value)) or not all(word.isascii() for word in words)
+
+
+@dataclass(frozen=True)
+class _Sense:
+    denied: bool
+    supposed: bool
+    averse: bool
+
+    def agrees(self, other: "_Sense") -> bool:
+        """Both assert, or both deny; one may do so in a word of its own."""
+        if self.supposed:
+            return other.supposed
+        return self.denied == other.denied or (self.averse or other.averse)
+
+
+def _sense(sentence: str, place: tuple[int, int]) -> _Sense:
+    """How a sentence holds what stands at a place in it: from the clause before, and after it."""
+    start, end = place
+    reach = sentence[max(0, start - _REACH) : start]
+    breaks = [found.end() for found in _BREAKS.finditer(reach)]
+    before = reach[max(breaks, default=0) :]
+    after = _STRETCH.split(sentence[end : end + _REACH], maxsplit=1)[0]
+    around = f"{before} {sentence[start:end]} {after}"
+    return _Sense(
+        denied=_DENIES.search(around) is not None,
+        supposed=_SUPPOSES.search(before) is not None,
+        averse=_AVERSE.search(around) is not None,
+    )
+
+
+def _places(content: str, stated: str) -> Iterator[tuple[int, int]]:
+    """Where the words of ``stated`` stand in the content, as spans of its normal form."""
+    wanted = _words(stated)
+    if not wanted:
+        return
+    found = list(_WORDS.finditer(normalise(content)))
+    words = [match.group().casefold() for match in found]
+    for at in range(len(words) - len(wanted) + 1):
+        if words[at : at + len(wanted)] == wanted:
+            yield found[at].start(), found[at + len(wanted) - 1].end()
 
 
 def _words(text: str) -> list[str]:
-    return _WORDS.findall(normalise(text).casefold())
+    return [match.group().casefold() for match in _WORDS.finditer(normalise(text))]

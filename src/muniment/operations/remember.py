@@ -11,7 +11,7 @@ from muniment.domain.memory import Label
 from muniment.domain.policy import Category
 from muniment.domain.reconcile import Outcome
 from muniment.domain.slot import Slot
-from muniment.domain.statement import SupportingTurn, grade
+from muniment.domain.statement import Claim, SupportingTurn, grade
 from muniment.domain.trust import Trust, may_displace
 from muniment.errors import Fault, Forbidden, InvalidInput, WritesRefused
 from muniment.operations.operation import Effect, Http, Operation
@@ -34,7 +34,9 @@ Speaker = Literal["assistant", "operator"]
 
 @command
 class Citation:
-    """A turn that supports what is remembered; of the memory's user unless it names another."""
+    """A turn that supports what is remembered. ``user_id`` says whose it is where the memory is
+    the organisation's; a user's memory rests on that user's turns alone.
+    """
 
     session_id: Identifier
     turn: Turn
@@ -71,7 +73,10 @@ class Remember:
 
 @dataclass(frozen=True)
 class Remembered:
-    """What became of it, by which rule. ``id`` is the memory that holds it; none if rejected."""
+    """What became of it, by which rule. ``id`` is the memory that holds it; none if rejected.
+
+    ``trust`` and ``confidence`` are those of what was stated now.
+    """
 
     id: UUID | None
     outcome: Outcome
@@ -87,7 +92,7 @@ async def remember(command: Remember, ctx: Context) -> Remembered:
     slot = _checked(command, ctx)
     mark = await open_scope(ctx, command.user_id, command.namespace)
     cited = await _cited(command, ctx)
-    trust, stated = _grade(command, cited)
+    trust, stated = _grade(command, slot, cited)
     confidence = ctx.policy.confidence_of(command.label, stated=stated)
     if confidence < ctx.policy.confidence.write_floor:
         return _answer(ctx, None, trust, confidence)
@@ -135,9 +140,7 @@ def _checked(command: Remember, ctx: Context) -> Slot | None:
     bounds = command.valid_from, command.valid_to
     if bounds[0] is not None and bounds[1] is not None and bounds[1] <= bounds[0]:
         faults.append(Fault("/valid_to", "must be after valid_from"))
-    for at, turn in enumerate(command.evidence):
-        if command.user_id is None and turn.user_id is None:
-            faults.append(Fault(f"/evidence/{at}/user_id", "is needed: the memory has no user"))
+    faults += _evidence_faults(command)
     if faults:
         raise InvalidInput(faults=faults)
     kind = ctx.policy.kinds[command.kind]
@@ -158,6 +161,17 @@ def _kind_faults(command: Remember, ctx: Context) -> list[Fault]:
     if kind.scope == "org" and command.user_id is not None:
         return [Fault("/user_id", "must be left out: this kind belongs to the organisation")]
     return []
+
+
+def _evidence_faults(command: Remember) -> list[Fault]:
+    """A user's memory rests on turns of that user; one of the organisation says whose."""
+    faults = []
+    for at, turn in enumerate(command.evidence):
+        if command.user_id is None and turn.user_id is None:
+            faults.append(Fault(f"/evidence/{at}/user_id", "is needed: the memory has no user"))
+        if command.user_id is not None and turn.user_id not in (None, command.user_id):
+            faults.append(Fault(f"/evidence/{at}/user_id", "is not the memory's user"))
+    return faults
 
 
 async def _cited(command: Remember, ctx: Context) -> list[Cited]:
@@ -186,11 +200,11 @@ async def _cited(command: Remember, ctx: Context) -> list[Cited]:
     return found
 
 
-def _grade(command: Remember, cited: list[Cited]) -> tuple[Trust, bool]:
+def _grade(command: Remember, slot: Slot | None, cited: list[Cited]) -> tuple[Trust, bool]:
     if command.speaker == "operator":
         return "operator", True
     turns = [SupportingTurn(turn.role, turn.content, turn.trust) for turn in cited]
-    return grade(command.value or command.text, turns)
+    return grade(Claim(command.text, command.value, slot), turns)
 
 
 def _suspect(command: Remember, cited: list[Cited], trust: Trust) -> bool:

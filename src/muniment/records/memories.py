@@ -1,5 +1,6 @@
 """Memories: a candidate is reconciled under the scope's lock, and the plan is written down."""
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,6 +16,7 @@ from muniment.records.usage import add_usage, size_of
 from muniment.records.versions import HeldRow, NewMemory, write_versions
 
 SELF = "user"
+MAX_NAME_BYTES = 256
 
 
 @dataclass(frozen=True)
@@ -64,12 +66,8 @@ def _plan(new: NewMemory, held: Sequence[Version]) -> Plan:
     if new.suspect:
         window = Window(new.valid_from, new.valid_to)
         return Plan("quarantined", "instruction_like", standing="quarantined", window=window)
-    if new.slot is None:
-        if held:
-            return Plan("reinforced", "same_text", reinforces=held[0].memory_id)
-        return Plan("inserted", "new_text", window=Window(new.valid_from, new.valid_to))
     candidate = Candidate(
-        value_key=new.slot.key(new.value or ""),
+        value_key=None if new.slot is None else new.slot.key(new.value or ""),
         valid_from=new.valid_from,
         valid_to=new.valid_to,
         trust=new.trust,
@@ -103,7 +101,7 @@ def _over_expired(plan: Plan, expired: Sequence[Version], new: NewMemory) -> Pla
 
 async def _subject(ctx: Context, mark: ScopeMark, name: str | None) -> UUID:
     """The entity that a memory is about: the user, unless it names another."""
-    key = SELF if name is None else f"named:{' '.join(name.casefold().split())}"
+    key = SELF if name is None else _name_key(name)
     values = {"scope_id": mark.scope_id, "name_key": key}
     found = await ctx.unit.value("entity_find", **values)
     if found is None:
@@ -118,6 +116,15 @@ async def _subject(ctx: Context, mark: ScopeMark, name: str | None) -> UUID:
     if not isinstance(found, UUID):
         raise TypeError("an entity has a UUID")
     return found
+
+
+def _name_key(name: str) -> str:
+    """What spellings of a name share; a digest where it would not fit a column of names."""
+    folded = " ".join(name.casefold().split())
+    key = f"named:{folded}"
+    if len(key.encode()) <= MAX_NAME_BYTES:
+        return key
+    return f"digest:{hashlib.sha256(folded.encode()).hexdigest()}"
 
 
 async def _held(ctx: Context, mark: ScopeMark, subject_id: UUID, new: NewMemory) -> list[HeldRow]:

@@ -26,7 +26,7 @@ SELECT v.version_id, v.memory_id, lower(v.valid) AS valid_from, upper(v.valid) A
 FROM memory_version v JOIN memory m USING (tenant_id, scope_id, memory_id)
 WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.subject_id = %(subject_id)s
   AND v.slot IS NULL AND m.kind = %(kind)s AND m.data_source IS NOT DISTINCT FROM %(data_source)s::text
-  AND m.text = %(text)s AND upper_inf(v.recorded) AND upper_inf(v.valid) AND v.standing <> 'quarantined'
+  AND m.text = %(text)s AND upper_inf(v.recorded) AND v.standing <> 'quarantined'
   AND (v.expires_at IS NULL OR v.expires_at > %(now)s)
 ORDER BY lower(v.valid);
 
