@@ -18,7 +18,14 @@ from hypothesis import strategies as st
 
 from muniment.client import Client
 from muniment.client.conversations import Conversation, ConversationSession, ConversationTurn
-from muniment.client.models import EventsWritten, EventVerdict, Evidence, Item, MemoryView
+from muniment.client.models import (
+    EventsWritten,
+    EventVerdict,
+    Evidence,
+    Item,
+    MemoryView,
+    Watermarks,
+)
 from muniment.client.wire import to_json
 from muniment_evals.retrieval import Turn, cited_turns, evaluate, ndcg
 from muniment_evals.retrieval import _scores as scores
@@ -147,7 +154,10 @@ def service(answers: Mapping[str, Sequence[Item]], log_of: list[dict[str, Any]])
         log_of.append(body)
         if request.url.path == "/v1/recall":
             items = tuple(answers[body["query"]])
-            found: Any = MemoryView(items, UUID(int=1), abstained=not items, watermark=START)
+            found: Any = MemoryView(
+                items, UUID(int=1), abstained=not items, watermark=START,
+                watermarks=Watermarks(user=START, org=None),
+            )  # fmt: skip
         else:
             verdicts = tuple(verdict(event["turn"]) for event in body["events"])
             found = EventsWritten(verdicts, stored=len(verdicts), warnings=())

@@ -1,15 +1,15 @@
 """The item that recall, profile, list and get answer with."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import cast
+from typing import cast, get_args
 from uuid import UUID
 
 from muniment.domain.filter import FilterError, Predicate, compile_filter
 from muniment.domain.memory import Status
 from muniment.domain.ranking import Parts
 from muniment.domain.trust import Trust
-from muniment.errors import Fault, InvalidInput, NotFound
+from muniment.errors import Fault, Forbidden, InvalidInput, NotFound
 from muniment.operations.types import Instant, Json, Level, Metadata, Tier
 from muniment.ports import Context
 from muniment.records.items import ItemRow, Moment, is_stale, status
@@ -100,23 +100,33 @@ def item_of(
         status=status(row, moment),
         stale=is_stale(ctx, row, moment),
         contested_by=tuple(row.contested_by or ()),
-        evidence=tuple(Evidence(one["session_id"], one["turn"]) for one in row.evidence or ()),
+        evidence=_evidence(ctx, row, level),
         metadata=row.metadata,
         score=score,
         score_parts=None if parts is None else ScoreParts(**_parts(parts)),
     )
 
 
-def moment_of(
-    ctx: Context, watermark: datetime, as_of: datetime | None, known_at: datetime | None
-) -> Moment:
-    """The instants of a read; both axes default to now.
+def _evidence(ctx: Context, row: ItemRow, level: Level) -> tuple[Evidence, ...]:
+    """What the organisation knows rests on anybody's sessions: not for a key of one user."""
+    if level == "org" and ctx.caller.user_id is not None:
+        return ()
+    return tuple(Evidence(one["session_id"], one["turn"]) for one in row.evidence or ())
 
-    A record may be ahead of this process's clock (its scope's watermark says by how much), and
-    what was written before a read began is known to it.
+
+def readable_tiers(ctx: Context, wanted: Sequence[Tier] | None) -> frozenset[str]:
+    """The tiers to look in: those that were asked for, or else those that the key reaches.
+
+    Raises Forbidden for one that it does not reach.
     """
-    latest = max(ctx.now, watermark)
-    return Moment(as_of=as_of or latest, known_at=known_at or latest, now=ctx.now)
+    reached = ctx.caller.layers.intersection(get_args(Tier))
+    tiers = reached if wanted is None else frozenset(wanted)
+    faults = [
+        Fault("/tiers", f"this key does not reach: {tier}") for tier in sorted(tiers - reached)
+    ]
+    if faults or not reached:
+        raise Forbidden("This key does not reach the layers asked for.", faults=faults)
+    return tiers
 
 
 def predicate_of(expression: dict[str, Json] | None, data_source: str | None) -> Predicate | None:

@@ -12,7 +12,7 @@ from muniment.domain.memory import Standing
 from muniment.domain.reconcile import Outcome
 from muniment.domain.trust import Trust
 from muniment.errors import NotFound
-from muniment.operations.items import Item, item_of, moment_of, predicate_of
+from muniment.operations.items import Item, item_of, predicate_of, readable_tiers
 from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.paging import Cursor, Cursors, cut
 from muniment.operations.types import (
@@ -25,7 +25,7 @@ from muniment.operations.types import (
     command,
 )
 from muniment.ports import Context
-from muniment.records.items import HELD_STANDINGS, fetch_items
+from muniment.records.items import HELD_STANDINGS, fetch_items, moment_of
 from muniment.records.scopes import DEFAULT_NAMESPACE, find_scope, scope_mark
 
 _MAX_NAMES = 50
@@ -45,7 +45,8 @@ class GetMemory:
 class ListMemories:
     """Items of a user (or, without one, of the organisation), oldest record first.
 
-    ``standing`` widens the list beyond what is asserted; ``tiers`` beyond memories.
+    ``standing`` widens the list beyond what is asserted; ``tiers`` beyond memories, to what the key
+    reaches.
     """
 
     user_id: Identifier | None = None
@@ -174,7 +175,7 @@ async def get(command: GetMemory, ctx: Context) -> Item:
     )
     ids = [] if version is None else [version]
     fetched = await fetch_items(ctx, place.scope_id, ids, moment, HELD_STANDINGS, anytime=True)
-    if not fetched.rows:
+    if not fetched.rows or fetched.rows[0].tier not in readable_tiers(ctx, None):
         raise NotFound("There is no such memory.")
     return item_of(ctx, fetched.rows[0], cast("Level", place.level), moment)
 
@@ -182,6 +183,7 @@ async def get(command: GetMemory, ctx: Context) -> Item:
 async def list_items(command: ListMemories, ctx: Context) -> Items:
     """An unknown user has an empty list."""
     predicate = predicate_of(command.filter, command.data_source)
+    tiers = readable_tiers(ctx, command.tiers)
     after_at, after_id = _CURSORS.read(command.cursor) or (None, None)
     scope = await find_scope(ctx, command.user_id, command.namespace)
     if scope is None:
@@ -191,7 +193,7 @@ async def list_items(command: ListMemories, ctx: Context) -> Items:
         _PageRow,
         "items_page",
         scope_id=scope.scope_id,
-        tiers=list(command.tiers),
+        tiers=sorted(tiers),
         kinds=None if command.kinds is None else list(command.kinds),
         standings=list(command.standing),
         as_of=moment.as_of,
@@ -209,7 +211,7 @@ async def list_items(command: ListMemories, ctx: Context) -> Items:
     return Items(
         items=tuple(item_of(ctx, row, cast("Level", scope.level), moment) for row in fetched.rows),
         next=None if last is None else _CURSORS.after((last.recorded_at, last.index_id)),
-        watermark=command.known_at or scope.watermark,
+        watermark=moment.known_at,
     )
 
 
@@ -236,7 +238,8 @@ async def history(command: MemoryHistory, ctx: Context) -> History:
 async def _find(ctx: Context, item_id: UUID) -> _Place:
     """Where an item lives; one of another user is not there for a key of one user."""
     place = await ctx.unit.one(_Place, "item_places", id=item_id)
-    if place is None or ctx.caller.user_id not in (None, place.user_id):
+    foreign = ctx.caller.user_id is not None and place is not None and place.level == "user"
+    if place is None or (foreign and place.user_id != ctx.caller.user_id):
         raise NotFound("There is no such memory.")
     return place
 
@@ -250,7 +253,7 @@ OPERATIONS = (
         handler=get,
         effect=Effect.READ,
         verb="read",
-        layer="semantic",
+        layer=None,
         http=Http("GET", "/v1/memories/{id}"),
         checks_user=True,
         errors=(NotFound,),
@@ -263,8 +266,9 @@ OPERATIONS = (
         handler=list_items,
         effect=Effect.READ,
         verb="read",
-        layer="semantic",
+        layer=None,
         http=Http("GET", "/v1/memories"),
+        errors=(NotFound,),
         columns=("items.id", "items.kind", "items.as_of", "items.trust", "items.text"),
     ),
     Operation(

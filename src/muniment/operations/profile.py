@@ -6,11 +6,12 @@ from uuid import UUID
 
 from annotated_types import Ge, Le
 
-from muniment.operations.items import Item, item_of, moment_of
+from muniment.errors import NotFound
+from muniment.operations.items import Item, item_of
 from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.types import Identifier, Instant, command
 from muniment.ports import Context
-from muniment.records.items import fetch_items
+from muniment.records.items import fetch_items, moment_of
 from muniment.records.scopes import DEFAULT_NAMESPACE, find_scope
 
 _IMPORTANT = 8
@@ -62,7 +63,7 @@ async def get(command: GetProfile, ctx: Context) -> Profile:
         used = [(scope.scope_id, item.id) for item in items]
         tenant_id, now = ctx.unit.tenant_id, ctx.now
         ctx.unit.after_commit(lambda: ctx.recalls.use(tenant_id, used, now))
-    return Profile(items, command.known_at or scope.watermark)
+    return Profile(items, moment.known_at)
 
 
 OPERATIONS = (
@@ -76,6 +77,7 @@ OPERATIONS = (
         verb="read",
         layer="semantic",
         http=Http("GET", "/v1/users/{user_id}/profile"),
+        errors=(NotFound,),
         columns=("items.slot", "items.value", "items.as_of", "items.trust", "items.text"),
     ),
 )

@@ -1,7 +1,7 @@
 """recall: what is held that answers a question, dated, graded and sourced; or an abstention."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated, cast
 from uuid import UUID
@@ -11,7 +11,8 @@ from annotated_types import Ge, Le, MaxLen
 from muniment.domain.ranking import parse_question
 from muniment.domain.text import analyzer_for
 from muniment.domain.timeline import micros
-from muniment.operations.items import Item, item_of, moment_of, predicate_of
+from muniment.errors import Forbidden, NotFound
+from muniment.operations.items import Item, item_of, predicate_of, readable_tiers
 from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.types import (
     Identifier,
@@ -32,7 +33,12 @@ _MAX_NAMES = 50
 
 @command
 class Recall:
-    """A question about a user. ``session_id``, ``run_id``, ``step``, ``agent_id`` say for whom."""
+    """A question about a user. ``session_id``, ``run_id``, ``step``, ``agent_id`` say for whom.
+
+    ``as_of`` asks about the world then, ``known_at`` about the record then; ``org_known_at`` about
+    the organisation's record where that is another moment. ``tiers``: those that the key reaches,
+    unless it says which.
+    """
 
     user_id: Identifier
     query: Text
@@ -43,6 +49,7 @@ class Recall:
     data_source: Identifier | None = None
     as_of: Instant | None = None
     known_at: Instant | None = None
+    org_known_at: Instant | None = None
     filter: dict[str, Json] | None = None
     session_id: Identifier | None = None
     run_id: Identifier | None = None
@@ -51,55 +58,74 @@ class Recall:
 
 
 @dataclass(frozen=True)
+class Watermarks:
+    """How far the records of the user and of the organisation went; none where there is none."""
+
+    user: Instant | None
+    org: Instant | None
+
+
+@dataclass(frozen=True)
 class MemoryView:
-    """Items, best first. ``watermark`` given as ``known_at`` asks for the same set again."""
+    """Items, best first. ``watermark`` given as ``known_at`` asks for the same set again.
+
+    Where another write was under way, ``watermarks`` do so exactly: ``user`` as ``known_at``,
+    ``org`` as ``org_known_at``.
+    """
 
     items: tuple[Item, ...]
     recall_id: UUID
     abstained: bool
     watermark: Instant
+    watermarks: Watermarks
 
 
 async def recall(command: Recall, ctx: Context) -> MemoryView:
     """Scope, validity and standing first, rank second. An unknown user has nothing: abstained."""
     predicate = predicate_of(command.filter, command.data_source)
+    tiers = readable_tiers(ctx, command.tiers)
     scopes = await reader_scopes(ctx, command.user_id, command.namespace, org=True)
     analyzer = analyzer_for(ctx.language)
     question = parse_question(command.query, analyzer, now=micros(command.as_of or ctx.now))
     vector = ctx.embedder.embed([question.content])[0]
     question = question.with_vector(vector if vector.any() else None)
-    watermark = max((scope.watermark for scope in scopes), default=ctx.now)
     recall_id = ctx.ids.new()
     found: list[Found] = []
     for scope in scopes:
         ask = Ask(
             question=question,
-            moment=moment_of(ctx, watermark, command.as_of, command.known_at),
+            as_of=command.as_of,
+            known_at=_known_at(command, scope.level),
             k=command.k,
-            tiers=None if command.tiers is None else frozenset(command.tiers),
+            tiers=tiers,
             kinds=None if command.kinds is None else frozenset(command.kinds),
             min_confidence=ctx.policy.confidence.recall_floor,
             predicate=predicate,
         )
         found.append(await search(ctx, scope, ask))
-    items = _fused(ctx, command, found, watermark)
-    await _log(ctx, command, scopes, recall_id, watermark, items)
-    return MemoryView(
-        items=tuple(item for _, item in items),
+    known = {answer.level: answer.moment.known_at for answer in found}
+    view = MemoryView(
+        items=(),
         recall_id=recall_id,
-        abstained=not items,
-        watermark=command.known_at or watermark,
+        abstained=True,
+        watermark=max(known.values(), default=command.known_at or ctx.now),
+        watermarks=Watermarks(known.get("user"), known.get("org")),
     )
+    items = _fused(ctx, command, found)
+    await _log(ctx, command, scopes, tiers, view, items)
+    return replace(view, items=tuple(item for _, item in items), abstained=not items)
 
 
-def _fused(
-    ctx: Context, command: Recall, found: Sequence[Found], watermark: datetime
-) -> list[tuple[UUID, Item]]:
+def _known_at(command: Recall, level: str) -> datetime | None:
+    """The moment on the record that one scope is asked about; None: as it stands."""
+    return (command.org_known_at if level == "org" else None) or command.known_at
+
+
+def _fused(ctx: Context, command: Recall, found: Sequence[Found]) -> list[tuple[UUID, Item]]:
     """The best of every scope together, each with the scope that it came from.
 
     A score is relative to its scope's candidates; a scope with less to say counts for less.
     """
-    moment = moment_of(ctx, watermark, command.as_of, command.known_at)
     strongest = max((answer.strength for answer in found), default=0.0) or 1.0
     ranked = [
         (answer, row, hit, hit.score * answer.strength / strongest)
@@ -114,7 +140,7 @@ def _fused(
                 ctx,
                 row,
                 cast("Level", answer.level),
-                moment,
+                answer.moment,
                 score=round(score, 6),
                 parts=hit.parts,
             ),
@@ -127,8 +153,8 @@ async def _log(
     ctx: Context,
     command: Recall,
     scopes: Sequence[ScopeRow],
-    recall_id: UUID,
-    watermark: datetime,
+    tiers: frozenset[str],
+    view: MemoryView,
     items: Sequence[tuple[UUID, Item]],
 ) -> None:
     """With a run the log commits with the answer; otherwise it follows in batches."""
@@ -140,18 +166,18 @@ async def _log(
     record = RecallRecord(
         tenant_id=ctx.unit.tenant_id,
         scope_id=scopes[0].scope_id,
-        recall_id=recall_id,
+        recall_id=view.recall_id,
         at=ctx.now,
         key_id=ctx.caller.key_id,
         session_pk=None if session is None else session.session_pk,
         run_id=command.run_id,
         step=command.step,
         agent_id=command.agent_id,
-        tiers=list(command.tiers or ("episodic", "semantic")),
+        tiers=sorted(tiers),
         k=command.k,
         as_of=command.as_of or ctx.now,
-        known_at=command.known_at or watermark,
-        watermark=watermark,
+        known_at=command.known_at or view.watermark,
+        watermark=view.watermark,
         abstained=not items,
         items=[{"id": str(item.id), "tier": item.tier, "score": item.score} for _, item in items],
     )
@@ -159,7 +185,7 @@ async def _log(
         await ctx.unit.run("recall_insert", **record.columns())
     else:
         ctx.unit.after_commit(lambda: ctx.recalls.add(record))
-    if command.as_of is None and command.known_at is None:
+    if (command.as_of, command.known_at, command.org_known_at) == (None, None, None):
         used = [(scope_id, item.id) for scope_id, item in items]
         tenant_id, now = ctx.unit.tenant_id, ctx.now
         ctx.unit.after_commit(lambda: ctx.recalls.use(tenant_id, used, now))
@@ -174,8 +200,9 @@ OPERATIONS = (
         handler=recall,
         effect=Effect.READ,
         verb="read",
-        layer="semantic",
+        layer=None,
         http=Http("POST", "/v1/recall"),
+        errors=(Forbidden, NotFound),
         columns=("items.as_of", "items.kind", "items.trust", "items.score", "items.text"),
     ),
 )

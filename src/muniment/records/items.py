@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from muniment.domain.memory import Standing, Status, Version, status_of
-from muniment.domain.timeline import Window
+from muniment.domain.timeline import Window, later
 from muniment.domain.trust import Trust
 from muniment.errors import NotFound
 from muniment.ports import Context
@@ -59,6 +59,19 @@ class Moment:
     as_of: datetime
     known_at: datetime
     now: datetime
+
+
+def moment_of(
+    ctx: Context, watermark: datetime, as_of: datetime | None, known_at: datetime | None
+) -> Moment:
+    """The instants of a read of one scope; by default the world as it is now and the record as it
+    stood at the watermark that the read found, so that a write that comes in between is left out.
+
+    A record may be ahead of this process's clock, and what was written before is true by then.
+    """
+    return Moment(
+        as_of=as_of or max(ctx.now, watermark), known_at=known_at or watermark, now=ctx.now
+    )
 
 
 @dataclass(frozen=True)
@@ -125,4 +138,4 @@ def is_stale(ctx: Context, row: ItemRow, moment: Moment) -> bool:
     slot = ctx.policy.slots.get(row.slot) if row.slot is not None else None
     if slot is None or slot.stale_after is None:
         return False
-    return row.as_of + slot.stale_after <= moment.as_of
+    return later(row.as_of, slot.stale_after) <= moment.as_of

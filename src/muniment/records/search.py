@@ -10,7 +10,7 @@ from muniment.domain.ranking import Hit, Question, View
 from muniment.domain.timeline import micros
 from muniment.errors import NotFound
 from muniment.ports import Context, ScopeMark
-from muniment.records.items import RECALLED, ItemRow, Moment, fetch_items
+from muniment.records.items import RECALLED, ItemRow, Moment, fetch_items, moment_of
 from muniment.records.scopes import ScopeRow, scope_mark
 
 _OPTIMISTIC_TRIES = 3
@@ -18,10 +18,11 @@ _OPTIMISTIC_TRIES = 3
 
 @dataclass(frozen=True)
 class Ask:
-    """What is asked of one scope."""
+    """What is asked of one scope. Without ``as_of`` and ``known_at`` it is asked as it stands."""
 
     question: Question
-    moment: Moment
+    as_of: datetime | None
+    known_at: datetime | None
     k: int
     tiers: frozenset[str] | None
     kinds: frozenset[str] | None
@@ -31,14 +32,15 @@ class Ask:
 
 @dataclass(frozen=True)
 class Found:
-    """The answer of one scope: rows with their hits, best first, and when it was made.
+    """The answer of one scope: rows with their hits, best first, and the moment it holds for.
 
-    ``strength`` is the absolute evidence of its best row, by which scopes compare.
+    Asked again with the moment's ``known_at`` the scope gives the same set. ``strength`` is the
+    absolute evidence of its best row, by which scopes compare.
     """
 
     scope_id: UUID
     level: str
-    watermark: datetime
+    moment: Moment
     abstained: bool
     strength: float
     rows: Sequence[tuple[ItemRow, Hit]]
@@ -67,30 +69,30 @@ async def _attempt(ctx: Context, scope: ScopeRow, mark: ScopeMark, ask: Ask) -> 
     """One try: the answer, or the mark to try again at."""
     allowed = None
     if ask.predicate is not None:
-        version, allowed = await _admitted(ctx, scope.scope_id, ask.predicate)
-        mark = replace(mark, version=max(version, mark.version))
+        admitted = await _admitted(ctx, scope.scope_id, ask.predicate)
+        allowed = frozenset(row.index_id.bytes for row in admitted if row.index_id)
+        mark = replace(mark, version=admitted[0].version, watermark=admitted[0].watermark)
+    moment = moment_of(ctx, mark.watermark, ask.as_of, ask.known_at)
     held = await ctx.indexes.current(ctx.unit, mark)
     ranked_at, index = held.version, held.index
-    ranking = index.rank(ask.question, _view(ask, allowed), ask.k)
+    ranking = index.rank(ask.question, _view(ask, moment, allowed), ask.k)
     ids = [hit.id for hit in ranking.hits]
-    fetched = await fetch_items(ctx, scope.scope_id, ids, ask.moment)
+    fetched = await fetch_items(ctx, scope.scope_id, ids, moment)
     if fetched.version != ranked_at or (allowed is not None and mark.version != ranked_at):
         return await scope_mark(ctx, scope.scope_id)
     hits = {hit.id: hit for hit in ranking.hits}
     return Found(
         scope.scope_id,
         scope.level,
-        fetched.watermark,
+        moment,
         ranking.abstained,
         ranking.strength,
         [(row, hits[row.index_id]) for row in fetched.rows if row.index_id is not None],
     )
 
 
-async def _admitted(
-    ctx: Context, scope_id: UUID, predicate: Predicate
-) -> tuple[int, frozenset[bytes]]:
-    """The rows that a filter admits, decided before ranking, and the version that holds for."""
+async def _admitted(ctx: Context, scope_id: UUID, predicate: Predicate) -> list["_Admitted"]:
+    """The rows that a filter admits, decided before ranking, with the version that holds for."""
     rows = await ctx.unit.rows(
         _Admitted,
         "items_matching",
@@ -100,21 +102,22 @@ async def _admitted(
     )
     if not rows:
         raise NotFound("This scope was forgotten.")
-    return rows[0].version, frozenset(row.index_id.bytes for row in rows if row.index_id)
+    return rows
 
 
 @dataclass(frozen=True)
 class _Admitted:
     version: int
+    watermark: datetime
     index_id: UUID | None
     id: UUID | None
 
 
-def _view(ask: Ask, allowed: frozenset[bytes] | None) -> View:
+def _view(ask: Ask, moment: Moment, allowed: frozenset[bytes] | None) -> View:
     return View(
-        as_of=micros(ask.moment.as_of),
-        known_at=micros(ask.moment.known_at),
-        now=micros(ask.moment.now),
+        as_of=micros(moment.as_of),
+        known_at=micros(moment.known_at),
+        now=micros(moment.now),
         tiers=ask.tiers,
         kinds=ask.kinds,
         standings=frozenset(RECALLED),

@@ -35,7 +35,7 @@ WHERE t.tenant_id = %(tenant_id)s AND t.scope_id = %(scope_id)s;
 
 -- name: items_matching
 -- Ids in one scope that a filter admits, with the version of the scope they hold for.
-SELECT t.version, i.index_id, i.id
+SELECT t.version, t.watermark, i.index_id, i.id
 FROM scope_state t
 LEFT JOIN item i ON i.tenant_id = t.tenant_id AND i.scope_id = t.scope_id
   AND i.standing <> 'dropped' AND jsonb_path_match(item_document(i), %(path)s::jsonpath, %(variables)s::jsonb)
