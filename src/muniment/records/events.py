@@ -5,15 +5,17 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any, Literal
 from uuid import UUID
 
 from muniment.domain.gate import GateContext, GateInput, Reason, Verdict, judge, sentence_digests
 from muniment.domain.instructions import looks_like_instruction
 from muniment.domain.policy import Category
-from muniment.domain.trust import Trust, of_role
+from muniment.domain.trust import Trust, may_displace, of_role
 from muniment.errors import Fault, TurnConflict
 from muniment.ports import Context, ScopeMark
+from muniment.records.apart import worked_out
 from muniment.records.index_rows import Indexed, write_index
 from muniment.records.sessions import SessionRow
 
@@ -120,7 +122,19 @@ async def _judged(
     previous = None
     if earlier is not None:
         previous = GateInput(earlier.role, earlier.content, earlier.name)
-    seen = {row.digest for row in await ctx.unit.rows(_Said, "sentences_said", **place)}
+    said = {row.digest for row in await ctx.unit.rows(_Said, "sentences_said", **place)}
+    work = partial(_judged_in_turn, ctx, mark, session, events, previous, said)
+    return await worked_out(sum(len(event.content) for event in events), work)
+
+
+def _judged_in_turn(
+    ctx: Context,
+    mark: ScopeMark,
+    session: SessionRow,
+    events: Sequence[NewEvent],
+    previous: GateInput | None,
+    seen: set[str],
+) -> list[tuple[dict[str, Any], Indexed]]:
     made = []
     for event in events:
         said = GateInput(event.role, event.content, event.name)
@@ -200,10 +214,11 @@ def _row(
 
 
 def _standing(event: NewEvent, verdict: Verdict) -> Standing:
-    """Instruction-like text from a channel that is not a person's is kept apart (DESIGN 5)."""
+    """Instruction-like text from a channel below ``operator`` is kept apart (RULES 5)."""
     if not verdict.kept:
         return "dropped"
-    if event.role in ("tool", "external") and looks_like_instruction(event.content).flagged:
+    below = not may_displace(of_role(event.role), "operator")
+    if below and looks_like_instruction(event.content).flagged:
         return "quarantined"
     return "asserted"
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -12,6 +13,7 @@ import numpy.typing as npt
 from muniment.domain.ranking import encode_vector
 from muniment.domain.text import analyzer_for
 from muniment.ports import Context, HalfVector, ScopeMark
+from muniment.records.apart import worked_out
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,11 @@ class Indexed:
 
 async def write_index(ctx: Context, mark: ScopeMark, entries: Sequence[Indexed]) -> None:
     """Insert index rows at the scope's new version."""
+    size = sum(len(entry.text) for entry in entries)
+    await ctx.unit.many("index_insert", await worked_out(size, partial(_rows, ctx, mark, entries)))
+
+
+def _rows(ctx: Context, mark: ScopeMark, entries: Sequence[Indexed]) -> list[dict[str, Any]]:
     vectors = ctx.embedder.embed([entry.text for entry in entries])
     analyzer = analyzer_for(ctx.language)
     rows: list[dict[str, Any]] = []
@@ -52,7 +59,7 @@ async def write_index(ctx: Context, mark: ScopeMark, entries: Sequence[Indexed])
                 **{name: getattr(entry, name) for name in _COLUMNS},
             }
         )
-    await ctx.unit.many("index_insert", rows)
+    return rows
 
 
 async def end_index(ctx: Context, mark: ScopeMark, ids: Sequence[UUID]) -> None:
