@@ -7,6 +7,7 @@
 | layers without the operation's | | Forbidden |
 | of one user | that user's | other users, operations without a user: Forbidden; items of others: NotFound |
 | any | make keys with its own rights or fewer | more: InvalidInput |
+| that expires | make keys that expire with it, or before | later: InvalidInput |
 """
 
 from datetime import timedelta
@@ -133,6 +134,22 @@ async def test_a_key_gives_no_more_than_it_has(
         await tenant("keys.create", _as=key, **(given | wanted))
     assert [fault.pointer for fault in caught.value.faults] == [pointer]
     await tenant("keys.create", _as=key, **given)
+
+
+async def test_a_key_gives_no_longer_than_it_has(service: LocalService, tenant: Tenant) -> None:
+    ends = service.clock.moment + timedelta(hours=1)
+    key = await tenant.key_for(verbs=["read", "admin"], layers=["governance"], expires_at=ends)
+    given = {"principal": "p", "verbs": ["read"], "layers": ["governance"], "roles": []}
+    later = ends + timedelta(microseconds=1)
+    with pytest.raises(InvalidInput) as caught:
+        await tenant("keys.create", _as=key, expires_at=later, **given)
+    assert [fault.pointer for fault in caught.value.faults] == ["/expires_at"]
+    sooner = ends - timedelta(minutes=1)
+    wanted = {sooner: sooner, ends: ends, None: ends}
+    for asked in wanted:
+        await tenant("keys.create", _as=key, expires_at=asked, **given)
+    made = (await tenant("keys.list")).items[-3:]
+    assert [one.expires_at for one in made] == list(wanted.values())
 
 
 async def test_keys_are_listed_without_their_secrets(tenant: Tenant) -> None:

@@ -1,6 +1,6 @@
 """keys.*: who may do what; and tenants.create, by which an operator makes room for another."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated
 from uuid import UUID
@@ -25,7 +25,8 @@ _CURSORS = Cursors(tuple[UUID])
 
 @command
 class CreateKey:
-    """A new key. It may do no more than the key that makes it; its secret is shown once.
+    """A new key. It may do no more than the key that makes it, and no longer; its secret is shown
+    once.
 
     ``verbs`` and ``layers`` say what it may do and where; ``roles`` whose turns it may relay;
     ``user_id`` limits it to one user.
@@ -134,8 +135,12 @@ async def create(command: CreateKey, ctx: Context) -> NewKey:
         for name in ("verbs", "layers", "roles")
         if (excess := sorted(set(getattr(command, name)) - getattr(ctx.caller, name)))
     ]
-    if command.expires_at is not None and command.expires_at <= ctx.now:
-        faults.append(Fault("/expires_at", "must be in the future"))
+    expires_at = command.expires_at or ctx.caller.expires_at
+    if expires_at is not None:
+        if expires_at <= ctx.now:
+            faults.append(Fault("/expires_at", "must be in the future"))
+        elif expires_at > (ctx.caller.expires_at or expires_at):
+            faults.append(Fault("/expires_at", "this key expires before that"))
     if faults:
         raise InvalidInput(faults=faults)
     grant = KeyGrant(
@@ -144,7 +149,7 @@ async def create(command: CreateKey, ctx: Context) -> NewKey:
         layers=command.layers,
         roles=command.roles,
         user_id=command.user_id,
-        expires_at=command.expires_at,
+        expires_at=expires_at,
     )
     return await _issue(ctx, ctx.unit.tenant_id, grant, created_by=ctx.caller.key_id)
 
@@ -171,11 +176,14 @@ async def revoke(command: RevokeKey, ctx: Context) -> Key:
 
 
 async def create_tenant(command: CreateTenant, ctx: Context) -> NewTenant:
-    """Two tenants may have the same name; they share nothing."""
+    """Two tenants may have the same name; they share nothing. The admin key lives no longer than
+    the key that makes it.
+    """
     tenant_id = ctx.ids.new()
+    grant = replace(TENANT_ADMIN, expires_at=ctx.caller.expires_at)
     async with ctx.unit.as_tenant(tenant_id) as unit:
         await unit.run("tenant_insert", name=command.name, now=ctx.now)
-        key = await _issue(ctx, tenant_id, TENANT_ADMIN, created_by=None)
+        key = await _issue(ctx, tenant_id, grant, created_by=None)
     ctx.trail.subjects.append(tenant_id)
     return NewTenant(tenant_id, command.name, key)
 

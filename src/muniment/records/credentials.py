@@ -89,6 +89,7 @@ async def authenticate(unit: Unit, token: Token, now: datetime) -> Caller:
         layers=frozenset(row.layers),
         roles=frozenset(row.roles),
         user_id=row.user_id,
+        expires_at=row.expires_at,
     )
 
 
