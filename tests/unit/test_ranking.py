@@ -327,6 +327,21 @@ def test_rows_that_nothing_speaks_for_do_not_fill_the_list() -> None:
     assert names(index_of(rows).rank(ask("dog", (1.0,)), view()), rows) == ["word", "near"]
 
 
+@pytest.mark.parametrize(
+    ("floor", "shown"),
+    [(0.0, ["best", "half", "fifth"]), (0.4, ["best", "half"]), (0.6, ["best"]), (1.0, ["best"])],
+)
+def test_near_misses_are_left_out(floor: float, shown: list[str]) -> None:
+    policy = replace(NOTHING, cosine=1.0, relevance_floor=floor)
+    rows = [
+        fact("best", "dog", vector=(1.0,)),
+        fact("half", "cat", vector=(0.5, 0.75**0.5)),
+        fact("fifth", "tea", vector=(0.2, 0.96**0.5)),
+    ]
+    index = ScopeIndex(DIMENSIONS, batch(rows), policy=policy)
+    assert names(index.rank(ask("unheard", (1.0,)), view()), rows) == shown
+
+
 def test_a_date_alone_brings_rows_once_there_is_enough_evidence() -> None:
     rows = [
         Row("then", "stone", "s1", occurred_at=19_850 * DAY),

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from typing import Final
 
 import numpy as np
@@ -147,7 +147,8 @@ def _last(unit: str, today: int) -> Span:
         monday = today - day.weekday()
         return Span(monday - 7, monday)
     first = day.replace(day=1) if unit == "month" else day.replace(month=1, day=1)
-    before = first - timedelta(days=1)
+    # Nothing was before the first day of the calendar.
+    before = date.fromordinal(max(first.toordinal() - 1, 1))
     start = before.replace(day=1) if unit == "month" else before.replace(month=1, day=1)
     return Span(start.toordinal() - _EPOCH, first.toordinal() - _EPOCH)
 

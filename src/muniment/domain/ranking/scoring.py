@@ -58,7 +58,8 @@ class RankingPolicy:
     that one set of weights serves questions of any length. Recall abstains while ``mass +
     cosine_evidence * max(cosine - cosine_rest, 0)`` is below ``evidence_floor``. These and
     ``cosine_noise`` belong to the embedder: ``cosine_rest`` is its cosine of texts that have
-    nothing in common, and what exceeds it by less than the noise speaks for nothing.
+    nothing in common, and what exceeds it by less than the noise speaks for nothing. A row whose
+    relevance is below ``relevance_floor`` of the best row's is a near miss and is left out.
     """
 
     own: float = 0.2
@@ -82,6 +83,7 @@ class RankingPolicy:
     cosine_rest: float = 0.0
     cosine_noise: float = 0.1
     evidence_floor: float = 0.55
+    relevance_floor: float = 0.4
 
 
 @dataclass(frozen=True)
@@ -253,7 +255,10 @@ def _best(
     scores = np.einsum("ij,ij->j", weights, parts[2:])
     ids = columns.ids[rows].view(">u8").reshape(-1, 2)
     newest = -columns.occurred_at[rows].astype(np.float64)
-    order = np.lexsort((ids[:, 1], ids[:, 0], newest, -scores))[:k]
+    order = np.lexsort((ids[:, 1], ids[:, 0], newest, -scores))
+    relevance = evidence.relevance[rows]
+    near_enough = relevance >= policy.relevance_floor * relevance.max()
+    order = order[near_enough[order]][:k]
     return tuple(
         Hit(
             id=UUID(bytes=columns.ids[rows[at]].tobytes()),
