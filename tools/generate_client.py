@@ -181,6 +181,8 @@ def class_name(family: str, prefix: str = "") -> str:
 def _endpoint(operation: Operation[Any, Any]) -> str:
     http = operation.http
     writes = ", writes=True" if operation.effect is not Effect.READ else ""
+    if operation.nullable:
+        writes += f", nullable=frozenset({sorted(operation.nullable)!r})"
     place = f"{operation.name!r}, {http.method!r}, {http.path!r}"
     return f"_{operation.action.upper()} = Endpoint({place}{writes})"
 

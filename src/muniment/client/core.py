@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
-from json import dumps
+from json import dumps, loads
 from typing import Any, TypeVar
 from urllib.parse import quote
 
@@ -19,13 +19,15 @@ R = TypeVar("R")
 class Endpoint:
     """Where an operation lives: its name, method and path with ``{field}`` segments.
 
-    One that ``writes`` is sent with an idempotency key.
+    One that ``writes`` is sent with an idempotency key. An argument of ``nullable`` is sent though
+    it is None: null is a value there, and leaving it out is not.
     """
 
     operation: str
     method: str
     path: str
     writes: bool = False
+    nullable: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -70,23 +72,53 @@ def prepare(
     key: str,
     idempotency_key: str | None = None,
 ) -> Prepared:
-    """The request of a call. Arguments that are None are left out.
+    """The request of a call. Arguments that are None are left out unless the endpoint takes null.
 
     Broken text travels escaped, for the service to repair. Raises InvalidInput for an argument
-    that is not data, a number that is not finite, and broken text in the path or the query.
+    that is not data, a number that is not finite, broken text in the path or the query, and a key
+    that no header can hold.
     """
-    given = {name: value for name, value in arguments.items() if value is not None}
+    key = _header_text("API key", key)
+    given = {
+        name: value
+        for name, value in arguments.items()
+        if value is not None or name in endpoint.nullable
+    }
     try:
-        prepared = _prepared(endpoint, _JSON.dump_python(given, mode="json"), key)
-    except ValueError:
+        prepared = _prepared(endpoint, _plain(given), key)
+    except (ValueError, TypeError, RecursionError):
         raise InvalidInput(
             f"{endpoint.operation}: an argument cannot be sent: a value that is not data, a number "
             "that is not finite, or broken characters in a name."
         ) from None
     if idempotency_key is None:
         return prepared
-    headers = {**prepared.headers, "idempotency-key": idempotency_key}
-    return replace(prepared, headers=headers)
+    name = _header_text("idempotency key", idempotency_key)
+    return replace(prepared, headers={**prepared.headers, "idempotency-key": name})
+
+
+def _header_text(what: str, text: str) -> str:
+    """The text without white space around it, as a file or a shell may leave."""
+    text = text.strip()
+    if not text.isascii() or not text.isprintable():
+        raise InvalidInput(f"The {what} is not printable ASCII.")
+    return text
+
+
+def _plain(given: dict[str, Any]) -> dict[str, Any]:
+    """The arguments as JSON has them, broken text left as it is."""
+    try:
+        plain: dict[str, Any] = _JSON.dump_python(given, mode="json")
+    except ValueError:
+        # Broken text in the key of a dict is too much for the library.
+        plain = loads(dumps(given, default=_members, allow_nan=False))
+    return plain
+
+
+def _members(value: Any) -> Any:
+    if is_dataclass(value):
+        return {one.name: getattr(value, one.name) for one in fields(value)}
+    return _JSON.dump_python(value, mode="json")
 
 
 def _prepared(endpoint: Endpoint, given: dict[str, Any], key: str) -> Prepared:
@@ -137,7 +169,9 @@ def error_of(body: bytes) -> MunimentError:
 @cache
 def _classes() -> dict[str, type[MunimentError]]:
     """Classes by code, without the one that only a start raises."""
-    return {found.code: found for found in _tree(MunimentError) if found is not StartRefused}
+    return {
+        found.code: found for found in _tree(MunimentError) if not issubclass(found, StartRefused)
+    }
 
 
 def _tree(root: type[MunimentError]) -> Iterator[type[MunimentError]]:

@@ -13,7 +13,7 @@ from muniment.client.generated.memories import (
     Remembered,
 )
 from muniment.client.generated.profile import Profile
-from muniment.client.generated.recall import MemoryView
+from muniment.client.generated.recall import MemoryView, Watermarks
 from muniment.client.generated.sessions import Session, SessionJob
 from muniment.client.generated.shared import Evidence, Item, NewKey, ScoreParts
 from muniment.client.generated.tenants import NewTenant
@@ -49,6 +49,7 @@ __all__ = [
     "ScoreParts",
     "Session",
     "SessionJob",
+    "Watermarks",
     "WorkingDeleted",
     "WorkingItem",
     "WorkingKey",

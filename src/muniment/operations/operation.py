@@ -7,9 +7,11 @@ from functools import cached_property
 from typing import Any, Generic, Literal, TypeVar, get_args
 
 from pydantic import TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
 
 from muniment.domain.policy import Layer
 from muniment.errors import Fault, InvalidInput, MalformedBody, MunimentError
+from muniment.operations.bounds import oversized
 from muniment.operations.decode import clean, decode, pointer
 from muniment.ports import Context
 
@@ -107,6 +109,12 @@ class Operation(Generic[C, R]):
         """Names of the command's fields."""
         return tuple(one.name for one in fields(self.command))  # type: ignore[arg-type]
 
+    @cached_property
+    def nullable(self) -> frozenset[str]:
+        """Required fields that any JSON value fills, null too: leaving one out is no null."""
+        required = self.schema.get("required", [])
+        return frozenset(name for name in required if self.types(name) == ["JSON"])
+
     def parse(self, raw: bytes, path: Mapping[str, str]) -> Parsed[C]:
         """The one way in for all surfaces: JSON text and path parameters to a valid command.
 
@@ -121,7 +129,10 @@ class Operation(Generic[C, R]):
     def parse_texts(self, texts: Mapping[str, str], path: Mapping[str, str]) -> Parsed[C]:
         """The same from query parameters: texts stay texts where the field is one, else JSON."""
         document = {name: self.from_text(name, text) for name, text in texts.items()}
-        return self.parse_decoded(document, path)
+        try:
+            return self.parse_decoded(document, path)
+        except MalformedBody as error:
+            raise InvalidInput(faults=error.faults) from None
 
     def types(self, name: str) -> list[str]:
         """JSON types that a field of the command admits, without null."""
@@ -148,6 +159,8 @@ class Operation(Generic[C, R]):
                 raise InvalidInput(faults=[Fault(f"/{name}", "is given by the path already")])
         repairs: list[Fault] = []
         merged = clean(document, "", repairs) | clean(self._path_values(path), "", repairs)
+        if faults := oversized(self.schema, merged, MOST_FAULTS):
+            raise InvalidInput(faults=faults)
         try:
             command = self.commands.validate_json(_dump(merged), strict=True)
         except ValidationError as error:
@@ -159,7 +172,7 @@ class Operation(Generic[C, R]):
 
 
 _JSON: TypeAdapter[dict[str, Any]] = TypeAdapter(dict[str, Any])
-_MOST_FAULTS = 20
+MOST_FAULTS = 20
 # In the place of messages that quote a piece of the value or name a detail of the language.
 _MESSAGES = {
     "uuid_parsing": "expected a UUID",
@@ -185,11 +198,24 @@ def _types(schema: Mapping[str, Any]) -> list[str]:
 
 def _faults(error: ValidationError) -> list[Fault]:
     """Places and rules, never the value that broke them."""
-    errors = error.errors(include_url=False, include_input=False, include_context=False)
+    errors = error.errors(include_url=False, include_input=False)
+    broken = [one["loc"] for one in errors]
     return [
-        Fault(
-            pointer(one["loc"]),
-            _MESSAGES.get(one["type"], one["msg"].removeprefix("Value error, ")),
-        )
-        for one in errors[:_MOST_FAULTS]
-    ]
+        Fault(pointer(one["loc"]), _message(one))
+        for one in errors
+        # Members that are broken do not count: their list is called too short besides.
+        if one["type"] != "too_short" or not any(_within(loc, one["loc"]) for loc in broken)
+    ][:MOST_FAULTS]
+
+
+def _within(loc: tuple[int | str, ...], outer: tuple[int | str, ...]) -> bool:
+    return len(loc) > len(outer) and loc[: len(outer)] == outer
+
+
+def _message(one: ErrorDetails) -> str:
+    bounds = one.get("ctx", {})
+    if one["type"] == "too_short":
+        return f"at least {bounds['min_length']} of them"
+    if one["type"] == "too_long":
+        return f"at most {bounds['max_length']} of them"
+    return _MESSAGES.get(one["type"], one["msg"].removeprefix("Value error, "))

@@ -72,7 +72,8 @@ class KeysCalls:
     ) -> NewKey:
         """Make an API key.
 
-        A new key. It may do no more than the key that makes it; its secret is shown once.
+        A new key. It may do no more than the key that makes it, and no longer; its secret is
+        shown once.
 
         ``verbs`` and ``layers`` say what it may do and where; ``roles`` whose turns it may
         relay; ``user_id`` limits it to one user.
@@ -135,7 +136,8 @@ class AsyncKeysCalls:
     ) -> NewKey:
         """Make an API key.
 
-        A new key. It may do no more than the key that makes it; its secret is shown once.
+        A new key. It may do no more than the key that makes it, and no longer; its secret is
+        shown once.
 
         ``verbs`` and ``layers`` say what it may do and where; ``roles`` whose turns it may
         relay; ``user_id`` limits it to one user.

@@ -14,7 +14,10 @@ from muniment.errors import Fault
 
 @dataclass(frozen=True)
 class Remembered:
-    """What became of it, by which rule. ``id`` is the memory that holds it; none if rejected."""
+    """What became of it, by which rule. ``id`` is the memory that holds it; none if rejected.
+
+    ``trust`` and ``confidence`` are those of what was stated now.
+    """
 
     id: UUID | None
     outcome: Literal[
@@ -29,7 +32,9 @@ class Remembered:
 
 @dataclass(frozen=True)
 class Citation:
-    """A turn that supports what is remembered; of the memory's user unless it names another."""
+    """A turn that supports what is remembered. ``user_id`` says whose it is where the memory is
+    the organisation's; a user's memory rests on that user's turns alone.
+    """
 
     session_id: str
     turn: int
@@ -191,7 +196,8 @@ class MemoriesCalls:
 
         Items of a user (or, without one, of the organisation), oldest record first.
 
-        ``standing`` widens the list beyond what is asserted; ``tiers`` beyond memories.
+        ``standing`` widens the list beyond what is asserted; ``tiers`` beyond memories, to what
+        the key reaches.
         """
         return self._call(
             _LIST,
@@ -309,7 +315,8 @@ class AsyncMemoriesCalls:
 
         Items of a user (or, without one, of the organisation), oldest record first.
 
-        ``standing`` widens the list beyond what is asserted; ``tiers`` beyond memories.
+        ``standing`` widens the list beyond what is asserted; ``tiers`` beyond memories, to what
+        the key reaches.
         """
         return await self._call(
             _LIST,

@@ -12,13 +12,26 @@ from muniment.client.generated.shared import Item
 
 
 @dataclass(frozen=True)
+class Watermarks:
+    """How far the records of the user and of the organisation went; none where there is none."""
+
+    user: datetime | None
+    org: datetime | None
+
+
+@dataclass(frozen=True)
 class MemoryView:
-    """Items, best first. ``watermark`` given as ``known_at`` asks for the same set again."""
+    """Items, best first. ``watermark`` given as ``known_at`` asks for the same set again.
+
+    Where another write was under way, ``watermarks`` do so exactly: ``user`` as ``known_at``,
+    ``org`` as ``org_known_at``.
+    """
 
     items: tuple[Item, ...]
     recall_id: UUID
     abstained: bool
     watermark: datetime
+    watermarks: Watermarks
 
 
 _RECALL = Endpoint("recall", "POST", "/v1/recall")
@@ -42,6 +55,7 @@ class RecallCalls:
         data_source: str | None = None,
         as_of: datetime | None = None,
         known_at: datetime | None = None,
+        org_known_at: datetime | None = None,
         filter: Mapping[str, Any] | None = None,
         session_id: str | None = None,
         run_id: str | None = None,
@@ -52,6 +66,10 @@ class RecallCalls:
 
         A question about a user. ``session_id``, ``run_id``, ``step``, ``agent_id`` say for
         whom.
+
+        ``as_of`` asks about the world then, ``known_at`` about the record then;
+        ``org_known_at`` about the organisation's record where that is another moment.
+        ``tiers``: those that the key reaches, unless it says which.
         """
         return self._call(
             _RECALL,
@@ -65,6 +83,7 @@ class RecallCalls:
                 "data_source": data_source,
                 "as_of": as_of,
                 "known_at": known_at,
+                "org_known_at": org_known_at,
                 "filter": filter,
                 "session_id": session_id,
                 "run_id": run_id,
@@ -93,6 +112,7 @@ class AsyncRecallCalls:
         data_source: str | None = None,
         as_of: datetime | None = None,
         known_at: datetime | None = None,
+        org_known_at: datetime | None = None,
         filter: Mapping[str, Any] | None = None,
         session_id: str | None = None,
         run_id: str | None = None,
@@ -103,6 +123,10 @@ class AsyncRecallCalls:
 
         A question about a user. ``session_id``, ``run_id``, ``step``, ``agent_id`` say for
         whom.
+
+        ``as_of`` asks about the world then, ``known_at`` about the record then;
+        ``org_known_at`` about the organisation's record where that is another moment.
+        ``tiers``: those that the key reaches, unless it says which.
         """
         return await self._call(
             _RECALL,
@@ -116,6 +140,7 @@ class AsyncRecallCalls:
                 "data_source": data_source,
                 "as_of": as_of,
                 "known_at": known_at,
+                "org_known_at": org_known_at,
                 "filter": filter,
                 "session_id": session_id,
                 "run_id": run_id,

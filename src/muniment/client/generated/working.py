@@ -54,7 +54,11 @@ class WorkingDeleted:
 
 
 _PUT = Endpoint(
-    "working.put", "PUT", "/v1/users/{user_id}/sessions/{session_id}/working/{key}", writes=True
+    "working.put",
+    "PUT",
+    "/v1/users/{user_id}/sessions/{session_id}/working/{key}",
+    writes=True,
+    nullable=frozenset(["value"]),
 )
 
 

@@ -49,6 +49,7 @@ def _command(operation: Operation[Any, Any]) -> Callable[..., None]:
             operation.http.method,
             operation.http.path,
             writes=operation.effect is not Effect.READ,
+            nullable=operation.nullable,
         )
         with find_client() as client:
             result = client.call(endpoint, arguments, operation.result)
