@@ -240,6 +240,7 @@ class Caller:
     layers: frozenset[str]
     roles: frozenset[Role]
     user_id: str | None
+    expires_at: datetime | None = None
 
 
 @dataclass

@@ -33,7 +33,7 @@ from tests.support.cluster import fresh_place
 from tests.support.waiting import until
 from tests.support.world import START
 
-ROUNDS = int(os.environ.get("MUNIMENT_TEST_KILLS", "3"))
+ROUNDS = int(os.environ.get("TEST_KILLS", "3"))
 WRITERS = 8
 # The long run strikes everywhere; the short one where most is at stake.
 EVERYWHERE = ROUNDS >= 20
@@ -146,7 +146,7 @@ def talk(client: Client) -> list[int]:
                 for at in range(2)
             ]
             client.events.write(events=events, **place)  # type: ignore[arg-type]
-            job = client.sessions.close(outcome="success", **place).job_id  # type: ignore[arg-type]
+            job = client.sessions.close(outcome="success", **place).job_id
             if job is not None:
                 until(lambda j=job: client.jobs.get(job_id=j).state == "succeeded", within=120)  # type: ignore[misc]
                 jobs.append(job)

@@ -39,7 +39,8 @@ NEEDED = (
     "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md",
     "docs/quickstart.md", "docs/concepts.md", "docs/glossary.md", "docs/state-machines.md",
     "docs/evaluation.md", "docs/how-to/keys.md", "docs/how-to/external-postgres.md",
-    "docs/how-to/embedded-postgres.md", "docs/how-to/import.md", "docs/adr/README.md",
+    "docs/how-to/embedded-postgres.md", "docs/how-to/import.md", "docs/how-to/deploy.md",
+    "docs/how-to/upgrade.md", "docs/how-to/backup.md", "docs/how-to/tls.md", "docs/adr/README.md",
 )  # fmt: skip
 # What ARCHITECTURE.md shows how to add.
 EXAMPLES = {("users", "get", "nora")}

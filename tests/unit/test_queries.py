@@ -95,3 +95,18 @@ def test_statements_are_asked_by_names_that_there_are() -> None:
     }
     assert len(used) > 30
     assert used <= set(named_queries())
+
+
+# Statements without the tenant in them, and why that is right.
+ACROSS_TENANTS = {
+    "job_defer": "the function puts the unit's tenant into the job",
+    "job_retry": "the function looks for a job of the unit's tenant",
+    "jobs_retry_stalled": "one pass serves every tenant; the worker's role alone may",
+    "schema_version": "the schema is the database's",
+    "tenant_list": "the worker's duties go from tenant to tenant",
+}
+
+
+def test_every_statement_names_its_tenant() -> None:
+    silent = {name for name, text in named_queries().items() if "%(tenant_id)s" not in text}
+    assert silent == set(ACROSS_TENANTS)

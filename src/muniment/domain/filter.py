@@ -28,7 +28,7 @@ FIELDS = (*TEXT_FIELDS, *TIME_FIELDS, *NUMBER_FIELDS, *FLAG_FIELDS)
 
 _COMPARISONS = {"$eq": "==", "$gt": ">", "$gte": ">=", "$lt": "<", "$lte": "<="}
 OPERATORS = (*_COMPARISONS, "$ne", "$in", "$exists")
-_MAX_NODES = 200
+MAX_NODES = 200
 _MAX_DEPTH = 64
 # No number that JSON of this service can hold is larger.
 _MAX_INTEGER = 10**1000
@@ -90,8 +90,8 @@ class _Compiler:
 
     def _count(self, at: str) -> None:
         self.nodes += 1
-        if self.nodes > _MAX_NODES:
-            raise FilterError(at, f"a filter has at most {_MAX_NODES} conditions")
+        if self.nodes > MAX_NODES:
+            raise FilterError(at, f"a filter has at most {MAX_NODES} conditions")
 
     def _entry(self, key: str, value: Any, outer: str) -> str:
         at = f"{outer}/{_escape(key)}"
@@ -136,8 +136,8 @@ class _Compiler:
         return f"exists({accessor} ? (@ {_COMPARISONS[operator]} ${variable}))"
 
     def _any_of(self, name: str, accessor: str, operand: Any, at: str) -> str:
-        if not isinstance(operand, list) or not operand or len(operand) > _MAX_NODES:
-            raise FilterError(at, f"$in takes a list of 1 to {_MAX_NODES} values")
+        if not isinstance(operand, list) or not operand or len(operand) > MAX_NODES:
+            raise FilterError(at, f"$in takes a list of 1 to {MAX_NODES} values")
         values = [
             _literal(name, item, f"{at}/{i}") for i, item in enumerate(operand) if item is not None
         ]

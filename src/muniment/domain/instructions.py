@@ -14,6 +14,7 @@ from itertools import islice
 from muniment.domain.gate.directives import COORDINATING, PASSING, PHRASES, RULES
 from muniment.domain.gate.sequences import SequenceWatch
 from muniment.domain.gate.tokens import expand
+from muniment.domain.text import stream_safe
 
 _THRESHOLD = 2
 _TOKEN = re.compile(
@@ -140,7 +141,8 @@ def looks_like_instruction(text: str) -> Detection:
 
 def _found(text: str) -> dict[str, int]:
     found = _hidden(text)
-    visible = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).translate(_LOOKALIKES)
+    folded = unicodedata.normalize("NFKC", stream_safe(text))
+    visible = _INVISIBLE.sub("", folded).translate(_LOOKALIKES)
     for name, weight, pattern in _MARKUP:
         if pattern.search(visible):
             found[name] = weight

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from muniment.domain.memory import Label
 from muniment.domain.slot import Cardinality, Slot, ValueType
+from muniment.domain.timeline import later
 from muniment.domain.trust import Authority
 
 Category = Literal["public", "internal", "personal", "regulated"]
@@ -138,7 +139,7 @@ class Policy:
     ) -> datetime | None:
         """When a row of this class goes, or None where something else than a date ends it."""
         days = self.retention[retention_class].days
-        return None if days is None else start + timedelta(days=days[category])
+        return None if days is None else later(start, timedelta(days=days[category]))
 
     def expiry(self, kind: str, slot: Slot | None, observed_at: datetime) -> datetime | None:
         """When a memory goes: the shorter life of its kind and slot, from ``observed_at``."""
@@ -146,7 +147,7 @@ class Policy:
         lives = [timedelta(days=ttl)] if ttl is not None else []
         if slot is not None and slot.ttl is not None:
             lives.append(slot.ttl)
-        return observed_at + min(lives) if lives else None
+        return later(observed_at, min(lives)) if lives else None
 
     def confidence_of(self, label: Label | None, *, stated: bool) -> float:
         """Confidence by the report's label, else by whether a turn states it (RULES 7.1)."""

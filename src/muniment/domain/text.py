@@ -130,16 +130,21 @@ _MOST: Final = 65_535
 _HEAD: Final = struct.Struct("<BBHHH")
 
 
-_LONG_RUN: Final = regex.compile(r"(\p{M}{30})\p{M}++")
+# The halfwidth sound marks are letters that become marks in NFKC.
+_LONG_RUN: Final = regex.compile(r"([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]++")
+
+
+def stream_safe(text: str) -> str:
+    """``text`` with the first 30 of every run of combining marks (UAX 15's stream-safe format).
+
+    A normal form puts a run in order, which takes time by the square of its length.
+    """
+    return text if text.isascii() else _LONG_RUN.sub(r"\1", text)
 
 
 def normalise(text: str) -> str:
-    """The NFC form of ``text``, the form in which text is compared.
-
-    Of a run of combining marks the first 30 count (UAX 15's stream-safe format): ordering a long
-    run takes time by its square.
-    """
-    return unicodedata.normalize("NFC", _LONG_RUN.sub(r"\1", text))
+    """The NFC form of ``stream_safe(text)``, the form in which text is compared."""
+    return unicodedata.normalize("NFC", stream_safe(text))
 
 
 def tokenise(text: str, *, singles: bool = False) -> list[str]:
@@ -152,7 +157,7 @@ def tokenise(text: str, *, singles: bool = False) -> list[str]:
         found: list[str] = _ASCII_TOKEN.findall(text.lower())
         return [_plain_number(token) for token in found]
     tokens: list[str] = []
-    folded = unicodedata.normalize("NFKC", text).casefold().replace("i\u0307", "i")
+    folded = unicodedata.normalize("NFKC", stream_safe(text)).casefold().replace("i\u0307", "i")
     for match in _TOKEN.finditer(folded):
         token = match.group()
         if match.lastgroup == "run" and len(token) > 1:

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+LAST = datetime.max.replace(tzinfo=UTC)
 OPEN = 2**63 - 1
 
 # RFC 3339, but seconds may be left out; no leap second, no 24:00.
@@ -39,6 +40,11 @@ def micros(instant: datetime | None) -> int:
         return OPEN
     delta = instant - EPOCH
     return (delta.days * 86_400 + delta.seconds) * 1_000_000 + delta.microseconds
+
+
+def later(instant: datetime, by: timedelta) -> datetime:
+    """So much later in UTC, or the last instant of the year 9999; ``by`` is not negative."""
+    return LAST if by > LAST - instant else instant.astimezone(UTC) + by
 
 
 @dataclass(frozen=True, slots=True)

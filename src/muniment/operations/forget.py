@@ -7,7 +7,7 @@ from uuid import UUID
 
 from annotated_types import MaxLen, MinLen
 
-from muniment.errors import Fault, InvalidInput
+from muniment.errors import Fault, InvalidInput, WritesRefused
 from muniment.operations.items import predicate_of
 from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.types import Identifier, Instant, Json, command
@@ -138,5 +138,6 @@ OPERATIONS = (
         verb="forget",
         layer=None,
         http=Http("POST", "/v1/forget"),
+        errors=(WritesRefused,),
     ),
 )

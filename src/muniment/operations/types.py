@@ -88,12 +88,21 @@ def _metadata(value: dict[str, Any]) -> dict[str, Any]:
     return value
 
 
+# The same as _UNFIT, for the schema; at least one character is not white space.
+_UNFIT_CLASSES = r"\p{Cc}\p{Cs}\p{Cf}\p{Co}\p{Zl}\p{Zp}\uFFFD"
+IDENTIFIER_PATTERN = rf"^\p{{Zs}}*[^{_UNFIT_CLASSES}\p{{Zs}}][^{_UNFIT_CLASSES}]*$"
 _INSTANT_SCHEMA = WithJsonSchema({"type": "string", "format": "date-time"})
 
 Identifier = Annotated[
     str,
     AfterValidator(_identifier),
-    Field(json_schema_extra={"minLength": 1, "maxLength": MAX_IDENTIFIER_BYTES}),
+    Field(
+        json_schema_extra={
+            "minLength": 1,
+            "maxLength": MAX_IDENTIFIER_BYTES,
+            "pattern": IDENTIFIER_PATTERN,
+        }
+    ),
 ]
 Text = Annotated[
     str, MinLen(1), _within(MAX_TEXT_BYTES), Field(json_schema_extra={"maxLength": MAX_TEXT_BYTES})

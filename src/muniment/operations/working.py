@@ -7,7 +7,7 @@ from typing import Annotated
 
 from annotated_types import Ge, Le
 
-from muniment.errors import Conflict, NotFound
+from muniment.errors import Conflict, NotFound, WritesRefused
 from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.paging import Cursor, Cursors, cut
 from muniment.operations.types import Identifier, Instant, Json, Page, command
@@ -192,7 +192,7 @@ OPERATIONS = (
         verb="write",
         layer="working",
         http=Http("PUT", f"{_PATH}/{{key}}"),
-        errors=(Conflict,),
+        errors=(Conflict, WritesRefused),
     ),
     Operation(
         name="working.get",

@@ -1,29 +1,43 @@
 """The API process: uvicorn on a socket that its parent opened, or on one of its own."""
 
+import resource
 import socket
 
 import uvicorn
 
 from muniment import bootstrap
+from muniment.errors import BadSetting
 from muniment.settings import Settings
 from muniment.surfaces.http.app import HttpSurface
 from muniment.surfaces.http.metrics import Metrics
+from muniment.surfaces.http.protocol import BoundedProtocol
 
 _BACKLOG = 2048
+_MOST_FILES = 65_536
 
 
 def listen(settings: Settings) -> socket.socket:
-    """The listening socket of the service. Raises OSError for an address that is taken."""
+    """The listening socket of the service. Raises BadSetting for an address that it cannot take."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listener.bind((settings.host, settings.port))
-    listener.listen(_BACKLOG)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((settings.host, settings.port))
+        listener.listen(_BACKLOG)
+    except (OSError, UnicodeError) as error:
+        listener.close()
+        reason = getattr(error, "strerror", None) or "no host has such a name"
+        raise BadSetting(
+            f"The service cannot listen on {settings.host} port {settings.port}: {reason}.",
+            cure="Stop what listens there, or choose another address with MUNIMENT_HOST and "
+            "MUNIMENT_PORT (--host, --port).",
+        ) from error
     return listener
 
 
 def run_api(settings: Settings, listener: socket.socket) -> int:
     """Serve until told to stop; returns the exit status."""
+    _allow_connections()
     metrics = Metrics()
     surface = HttpSurface(
         opened=lambda: bootstrap.opened_dispatch(settings, metrics.watch),
@@ -34,7 +48,7 @@ def run_api(settings: Settings, listener: socket.socket) -> int:
     server = uvicorn.Server(
         uvicorn.Config(
             surface,
-            http="httptools",
+            http=BoundedProtocol,
             loop="uvloop",
             lifespan="on",
             ws="none",
@@ -49,3 +63,11 @@ def run_api(settings: Settings, listener: socket.socket) -> int:
     )
     server.run(sockets=[listener])
     return 0 if server.started else 3
+
+
+def _allow_connections() -> None:
+    """Each is an open file, of which a process may have 1,024 on many systems unless it asks."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, _MOST_FILES)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

@@ -19,11 +19,9 @@ from muniment.errors import (
     Internal,
     InvalidInput,
     MunimentError,
-    TooLarge,
-    Unauthenticated,
     Unavailable,
-    UnsupportedMedia,
 )
+from muniment.operations.decode import pointer
 from muniment.operations.dispatch import Dispatch
 from muniment.operations.dispatch import Request as Call
 from muniment.operations.operation import Operation, Parsed
@@ -32,14 +30,12 @@ from muniment.ports import Ids
 from muniment.surfaces.http.metrics import CONTENT_TYPE, Metrics
 from muniment.surfaces.http.openapi import openapi_document
 from muniment.surfaces.http.problems import problem_response, rate_limit_headers
+from muniment.surfaces.http.reading import bearer_token, body, idempotency_key, query
 from muniment.surfaces.http.router import Router
 from muniment.surfaces.json_text import dump_json
-from muniment.surfaces.tracing import span_of
+from muniment.surfaces.tracing import note_records, span_of
 
-MAX_BODY_BYTES = 4 * 1024 * 1024
-_MAX_REQUEST_ID = 128
-_MAX_IDEMPOTENCY_KEY = 255
-_BEARER = "bearer "
+MAX_REQUEST_ID = 128
 # Where a request keeps what its metric will name.
 _OPERATION, _CODE = "muniment.operation", "muniment.code"
 
@@ -80,8 +76,9 @@ class HttpSurface:
         elif scope["type"] == "http":
             began = time.perf_counter()
             request = Request(scope, receive)
-            response = await self._answer(request)
-            await response(scope, receive, send)
+            with self._metrics.in_flight():
+                response = await self._answer(request)
+                await response(scope, receive, send)
             name, code = request.scope.get(_OPERATION), request.scope.get(_CODE, "ok")
             self._metrics.observe(name, code, time.perf_counter() - began)
 
@@ -116,7 +113,7 @@ class HttpSurface:
 
     def _request_id(self, request: Request) -> str:
         given = request.headers.get("x-request-id", "")
-        if 0 < len(given) <= _MAX_REQUEST_ID and given.isascii() and given.isprintable():
+        if 0 < len(given) <= MAX_REQUEST_ID and given.isascii() and given.isprintable():
             return given
         return str(self._ids.new())
 
@@ -126,25 +123,26 @@ class HttpSurface:
             if self._dispatch is None:
                 raise Unavailable
             call = Call(
-                token=_token(request),
+                token=bearer_token(request),
                 request_id=request_id,
-                idempotency_key=_idempotency_key(request),
+                idempotency_key=idempotency_key(request),
             )
-            raw = await _body(request)
+            raw = await body(request)
 
             def parse() -> Parsed[Any]:
-                query = _query(request)
+                given = query(request)
                 if operation.http.method in ("GET", "DELETE"):
                     if raw:
                         raise InvalidInput(faults=[Fault("", "this operation takes no body")])
-                    return operation.parse_texts(query, path)
-                if query:
-                    name = next(iter(query))
-                    raise InvalidInput(faults=[Fault(f"/{name}", "belongs into the body")])
+                    return operation.parse_texts(given, path)
+                if given:
+                    at = pointer([next(iter(given))])
+                    raise InvalidInput(faults=[Fault(at, "belongs into the body")])
                 return operation.parse(raw, path)
 
-            with span_of(operation, request_id):
+            with span_of(operation, request_id) as span:
                 outcome = await self._dispatch(operation, call, parse)
+                note_records(operation, span, outcome.result)
             headers = {"x-request-id": request_id}
             if outcome.allowance is not None:
                 headers |= rate_limit_headers(outcome.allowance)
@@ -182,50 +180,3 @@ def _fixed(body: bytes) -> Endpoint:
         return Response(body, headers={"x-request-id": request_id}, media_type="application/json")
 
     return endpoint
-
-
-def _token(request: Request) -> str:
-    header = request.headers.get("authorization", "")
-    if not header.lower().startswith(_BEARER):
-        raise Unauthenticated
-    return header[len(_BEARER) :].strip()
-
-
-def _idempotency_key(request: Request) -> str | None:
-    given = request.headers.get("idempotency-key")
-    if given is None:
-        return None
-    # Quoted, as the draft of the header field has it, or bare, as most clients send it.
-    key = given.strip().removeprefix('"').removesuffix('"')
-    if not 0 < len(key) <= _MAX_IDEMPOTENCY_KEY or not key.isascii() or not key.isprintable():
-        fault = Fault("", f"1 to {_MAX_IDEMPOTENCY_KEY} printable ASCII characters")
-        raise InvalidInput("The header Idempotency-Key is not one.", faults=[fault])
-    return key
-
-
-def _query(request: Request) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for name, value in request.query_params.multi_items():
-        if name in found:
-            raise InvalidInput(faults=[Fault(f"/{name}", "is given twice")])
-        found[name] = value
-    return found
-
-
-async def _body(request: Request) -> bytes:
-    """The body, counted while it streams. Raises TooLarge and UnsupportedMedia."""
-    if request.headers.get("content-encoding", "identity").lower() != "identity":
-        raise UnsupportedMedia
-    length = request.headers.get("content-length", "")
-    if length.isdigit() and int(length) > MAX_BODY_BYTES:
-        raise TooLarge(f"The body is larger than {MAX_BODY_BYTES} bytes.")
-    chunks, size = [], 0
-    async for chunk in request.stream():
-        size += len(chunk)
-        if size > MAX_BODY_BYTES:
-            raise TooLarge(f"The body is larger than {MAX_BODY_BYTES} bytes.")
-        chunks.append(chunk)
-    media = request.headers.get("content-type", "application/json").partition(";")[0]
-    if size and media.strip().lower() != "application/json":
-        raise UnsupportedMedia
-    return b"".join(chunks)

@@ -1,6 +1,7 @@
 """Metrics for Prometheus: operations and the process, never users or tenants."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 from prometheus_client import (
     CollectorRegistry,
@@ -10,10 +11,25 @@ from prometheus_client import (
     ProcessCollector,
     generate_latest,
 )
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30)
 _NO_OPERATION = "none"
+
+Figures = Mapping[str, tuple[str, Callable[[], float]]]
+"""Name: what it is, and how to get it."""
+
+
+class _Watched(Collector):
+    def __init__(self, figures: Figures) -> None:
+        self._figures = figures
+
+    def collect(self) -> Iterator[Metric]:
+        for name, (what, look) in self._figures.items():
+            family = CounterMetricFamily if name.endswith("_total") else GaugeMetricFamily
+            yield family(f"muniment_{name}", what, value=look())
 
 
 class Metrics:
@@ -37,16 +53,27 @@ class Metrics:
             registry=self._registry,
         )
 
+        self._in_flight = Gauge(
+            "muniment_requests_in_flight",
+            "Requests that are being answered now, this one among them.",
+            registry=self._registry,
+        )
+
+    @contextmanager
+    def in_flight(self) -> Iterator[None]:
+        """Count a request for as long as it lasts."""
+        with self._in_flight.track_inprogress():
+            yield
+
     def observe(self, operation: str | None, code: str, seconds: float) -> None:
         """One request: its operation (None before one was found), ``ok`` or an error's code."""
         name = operation or _NO_OPERATION
         self._requests.labels(name, code).inc()
         self._seconds.labels(name).observe(seconds)
 
-    def watch(self, gauges: Mapping[str, tuple[str, Callable[[], float]]]) -> None:
-        """Figures that are looked up when asked for, as name: (what it is, how to get it)."""
-        for name, (what, look) in gauges.items():
-            Gauge(f"muniment_{name}", what, registry=self._registry).set_function(look)
+    def watch(self, figures: Figures) -> None:
+        """Figures that are looked up when asked for; those that only rise end in ``_total``."""
+        self._registry.register(_Watched(figures))
 
     def text(self) -> bytes:
         """Everything in the exposition format."""

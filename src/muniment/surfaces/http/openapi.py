@@ -1,14 +1,20 @@
 """OpenAPI 3.1, generated from the registry's types."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from typing import Any
 
 from muniment.errors import (
+    AlreadyDone,
+    Conflict,
     Forbidden,
+    InFlight,
     InvalidInput,
+    KeyReused,
     MalformedBody,
     MunimentError,
+    QuotaExceeded,
+    RateLimited,
     StorageFull,
     TooLarge,
     Unauthenticated,
@@ -17,12 +23,16 @@ from muniment.errors import (
 )
 from muniment.operations.operation import Effect, Operation
 from muniment.surfaces.http.problems import STATUS
+from muniment.surfaces.http.reading import IDEMPOTENCY_KEY
 
 _REF = "#/components/schemas/{model}"
 _EVERYWHERE: tuple[type[MunimentError], ...] = (
-    Unauthenticated, Forbidden, InvalidInput, Unavailable,
+    Unauthenticated, Forbidden, InvalidInput, RateLimited, Unavailable,
 )  # fmt: skip
 _WITH_BODY: tuple[type[MunimentError], ...] = (MalformedBody, TooLarge, UnsupportedMedia)
+_OF_WRITES: tuple[type[MunimentError], ...] = (
+    Conflict, InFlight, KeyReused, StorageFull, QuotaExceeded,
+)  # fmt: skip
 _PROBLEM = {
     "type": "object",
     "description": "A problem document (RFC 9457).",
@@ -45,6 +55,42 @@ _PROBLEM = {
     },
 }
 
+_TEXT = {"type": "string"}
+_SECONDS = {"type": "integer", "minimum": 0}
+_HEADERS: dict[str, dict[str, Any]] = {
+    "X-Request-Id": {
+        "description": "The id of the request: the one that it came with, or a new one.",
+        "required": True,
+        "schema": _TEXT,
+    },
+    "RateLimit": {"description": "What is left of the nearest limit.", "schema": _TEXT},
+    "RateLimit-Policy": {"description": "That limit, and its window.", "schema": _TEXT},
+    "Retry-After": {"description": "Seconds to wait.", "schema": _SECONDS},
+    "WWW-Authenticate": {"required": True, "schema": {"const": "Bearer"}},
+    "Idempotency-Replayed": {
+        "description": "This is the answer that the key got before; nothing was done again.",
+        "schema": {"const": "true"},
+    },
+}
+_LIMITS = ("RateLimit", "RateLimit-Policy")
+_DONE = ("X-Request-Id", *_LIMITS)
+_REPLAYED = ("Idempotency-Replayed",)
+_WITH_STATUS: dict[int, tuple[str, ...]] = {
+    401: ("WWW-Authenticate",),
+    409: ("Retry-After",),
+    429: ("Retry-After", *_LIMITS),
+    503: ("Retry-After",),
+}
+_IDEMPOTENCY_KEY = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "description": (
+        "A name that the client makes up for the request, quoted or bare. The same request under "
+        "the same key is done once, and for 24 hours its answer is given again."
+    ),
+    "schema": {"type": "string", "pattern": IDEMPOTENCY_KEY},
+}
+
 
 def openapi_document(operations: Iterable[Operation[Any, Any]]) -> dict[str, Any]:
     """The document of these operations; always the same for the same registry."""
@@ -65,6 +111,8 @@ def openapi_document(operations: Iterable[Operation[Any, Any]]) -> dict[str, Any
         "paths": paths,
         "components": {
             "securitySchemes": {"key": {"type": "http", "scheme": "bearer"}},
+            "headers": _HEADERS,
+            "parameters": {_IDEMPOTENCY_KEY["name"]: _IDEMPOTENCY_KEY},
             "schemas": dict(sorted(schemas.items())),
         },
     }
@@ -76,6 +124,7 @@ def _entry(operation: Operation[Any, Any], schemas: dict[str, Any]) -> dict[str,
         operation.results.json_schema(ref_template=_REF, mode="serialization"), schemas
     )
     _place(operation.result.__name__, result, schemas)
+    writes = operation.effect is not Effect.READ
     entry: dict[str, Any] = {
         "operationId": operation.name,
         "summary": operation.summary,
@@ -88,6 +137,7 @@ def _entry(operation: Operation[Any, Any], schemas: dict[str, Any]) -> dict[str,
         "responses": {
             str(operation.http.status): {
                 "description": "Done.",
+                "headers": _headers(*_DONE, *(_REPLAYED if writes else ())),
                 "content": {
                     "application/json": {
                         "schema": {"$ref": _REF.format(model=operation.result.__name__)}
@@ -123,10 +173,13 @@ def _parameters(operation: Operation[Any, Any], command: dict[str, Any]) -> list
     if operation.http.method in ("GET", "DELETE"):
         names += [name for name in command["properties"] if name not in in_path]
     required = command.get("required", [])
-    return [
+    found = [
         _parameter(name, command["properties"][name], name in in_path, name in required)
         for name in names
     ]
+    if operation.effect is not Effect.READ:
+        found.append({"$ref": f"#/components/parameters/{_IDEMPOTENCY_KEY['name']}"})
+    return found
 
 
 def _parameter(name: str, schema: dict[str, Any], in_path: bool, required: bool) -> dict[str, Any]:
@@ -153,20 +206,29 @@ def _body_schema(operation: Operation[Any, Any], command: dict[str, Any]) -> dic
 
 
 def _problems(operation: Operation[Any, Any]) -> dict[str, Any]:
+    """The responses of every error that the operation may answer with, by status."""
     errors = [*_EVERYWHERE, *operation.errors]
     if operation.http.method in ("POST", "PUT"):
         errors += _WITH_BODY
     if operation.effect is not Effect.READ:
-        errors.append(StorageFull)
+        errors += _OF_WRITES
+    if operation.secret:
+        errors.append(AlreadyDone)
     by_status: dict[int, list[type[MunimentError]]] = {}
-    for error in errors:
+    for error in dict.fromkeys(errors):
         by_status.setdefault(STATUS[error], []).append(error)
+    return {str(status): _problem(status, found) for status, found in sorted(by_status.items())}
+
+
+def _problem(status: int, errors: Sequence[type[MunimentError]]) -> dict[str, Any]:
+    codes = {"properties": {"code": {"enum": sorted(error.code for error in errors)}}}
+    schema = {"allOf": [{"$ref": _REF.format(model="Problem")}, codes]}
     return {
-        str(status): {
-            "description": " ".join(dict.fromkeys(error.title for error in found)),
-            "content": {
-                "application/problem+json": {"schema": {"$ref": _REF.format(model="Problem")}}
-            },
-        }
-        for status, found in sorted(by_status.items())
+        "description": " ".join(error.title for error in errors),
+        "headers": _headers("X-Request-Id", *_WITH_STATUS.get(status, ())),
+        "content": {"application/problem+json": {"schema": schema}},
     }
+
+
+def _headers(*names: str) -> dict[str, Any]:
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}

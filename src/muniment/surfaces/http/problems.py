@@ -6,6 +6,7 @@ from starlette.responses import Response
 
 from muniment.errors import (
     AlreadyDone,
+    BadSetting,
     Conflict,
     Forbidden,
     InFlight,
@@ -50,6 +51,7 @@ STATUS: dict[type[MunimentError], int] = {
     MunimentError: 500,
     Internal: 500,
     StartRefused: 500,
+    BadSetting: 500,
     Unreachable: 502,
     Unavailable: 503,
     StorageFull: 507,

@@ -7,6 +7,7 @@ from typing import Generic, TypeVar
 from urllib.parse import unquote_to_bytes
 
 from muniment.errors import Fault, InvalidInput, MethodNotAllowed, NotFound
+from muniment.operations.decode import pointer
 
 T = TypeVar("T")
 _PARAMETER = "{}"
@@ -55,14 +56,16 @@ class Router(Generic[T]):
             raise MethodNotAllowed(extra={"allow": sorted(node.targets)})
         target, names = node.targets[method]
         return target, {
-            name: _decoded(name, value) for name, value in zip(names, values, strict=True)
+            name: decoded(name, value) for name, value in zip(names, values, strict=True)
         }
 
 
-def _decoded(name: str, value: bytes) -> str:
+def decoded(name: str, value: bytes) -> str:
+    """The text behind percent-encoded UTF-8. Raises InvalidInput, at the field ``name``."""
+    at = pointer([name] if name else [])
     if _BROKEN_ESCAPE.search(value):
-        raise InvalidInput(faults=[Fault(f"/{name}", "has a % that escapes nothing")])
+        raise InvalidInput(faults=[Fault(at, "has a % that escapes nothing")])
     try:
         return unquote_to_bytes(value).decode("utf-8")
     except UnicodeDecodeError:
-        raise InvalidInput(faults=[Fault(f"/{name}", "is not UTF-8")]) from None
+        raise InvalidInput(faults=[Fault(at, "is not UTF-8")]) from None

@@ -1,0 +1,139 @@
+"""Every field of every command that takes a text, found in the registry; and calls to put one in."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from muniment.operations.operation import Operation
+from muniment.operations.registry import REGISTRY
+
+Form = Literal["name", "text", "choice", "instant", "uuid", "cursor", "json", "object", "policy"]
+Path = tuple[str | int, ...]
+
+NOON = "2026-05-26T12:00:00Z"
+UUID = "018f2a6c-0000-7000-8000-000000000000"
+EVENT = {"turn": 0, "role": "user", "content": "I moved to Gouda.", "occurred_at": NOON}
+PLACE = {"user_id": "u", "session_id": "s"}
+# What each command needs besides the field that is tried.
+NEEDED: dict[str, dict[str, Any]] = {
+    "events.write": {**PLACE, "events": [EVENT]},
+    "sessions.get": PLACE,
+    "sessions.close": PLACE,
+    "sessions.consolidate": PLACE,
+    "working.put": {**PLACE, "key": "k", "value": 1},
+    "working.get": {**PLACE, "key": "k"},
+    "working.list": PLACE,
+    "working.delete": {**PLACE, "key": "k"},
+    "recall": {"user_id": "u", "query": "Where?"},
+    "profile.get": {"user_id": "u"},
+    "memories.remember": {"kind": "fact", "text": "A fact.", "user_id": "u"},
+    "memories.get": {"id": UUID},
+    "memories.list": {"user_id": "u"},
+    "memories.history": {"id": UUID},
+    "forget": {"user_id": "u", "dry_run": True},
+    "keys.create": {"principal": "p"},
+    "keys.list": {},
+    "keys.revoke": {"key_id": UUID},
+    "tenants.create": {"name": "t"},
+    "jobs.get": {"job_id": 1},
+    "jobs.list": {},
+    "jobs.retry": {"job_id": 1},
+}
+# Fields whose values the policy lists.
+_POLICY = {("kind",), ("slot",)}
+# Whoever gives one of these must give or leave out another.
+_TOGETHER: dict[tuple[str, Path], dict[str, Any]] = {
+    ("memories.remember", ("value",)): {"slot": "pet"},
+    ("memories.remember", ("evidence", 0, "session_id")): {"evidence": [{"turn": 0}]},
+    ("memories.remember", ("evidence", 0, "user_id")): {"evidence": [{"turn": 0, "session_id": "s"}]},
+    ("forget", ("ids", 0)): {},
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Field:
+    """A place for a text in a command. ``path`` leads through objects and lists (item 0)."""
+
+    operation: Operation[Any, Any]
+    path: Path
+    form: Form
+    least: int = 0
+    most: int = 0
+
+    @property
+    def pointer(self) -> str:
+        """The JSON pointer of the place."""
+        return "".join(f"/{part}" for part in self.path)
+
+    def __str__(self) -> str:
+        return f"{self.operation.name}{self.pointer}"
+
+    def with_value(self, value: Any) -> dict[str, Any]:
+        """The whole command, with the value in the place."""
+        name = self.operation.name
+        command = NEEDED[name] | _TOGETHER.get((name, self.path), {})
+        found: dict[str, Any] = _put(command, self.path, value)
+        return found
+
+
+def fields() -> list[Field]:
+    """All of them."""
+    return [
+        field
+        for operation in REGISTRY.values()
+        for name, schema in operation.schema["properties"].items()
+        for field in _fields(operation, schema, (name,))
+    ]
+
+
+def _fields(operation: Operation[Any, Any], schema: Mapping[str, Any], at: Path) -> Iterator[Field]:
+    if "$ref" in schema:
+        schema = operation.schema["$defs"][schema["$ref"].rpartition("/")[2]]
+    inner = [(at, option) for option in schema.get("anyOf", ())]
+    if schema.get("type") == "array":
+        inner.append(((*at, 0), schema["items"]))
+    inner += [((*at, name), one) for name, one in schema.get("properties", {}).items()]
+    if inner:
+        for place, one in inner:
+            yield from _fields(operation, one, place)
+        return
+    form = _form(schema, at)
+    if form is not None:
+        yield Field(operation, at, form, schema.get("minLength", 0), schema.get("maxLength", 0))
+
+
+def _form(schema: Mapping[str, Any], at: Path) -> Form | None:
+    """What a value is; None where it cannot be a text."""
+    kind = schema.get("type", "json")
+    if kind in ("json", "object"):
+        return "choice" if _listed(schema) else "json" if kind == "json" else "object"
+    if kind != "string":
+        return None
+    if _listed(schema):
+        return "choice"
+    forms: dict[str, Form] = {"date-time": "instant", "uuid": "uuid"}
+    if at in _POLICY:
+        return "policy"
+    if schema.get("format") in forms:
+        return forms[schema["format"]]
+    if "pattern" in schema:
+        return "name"
+    return "cursor" if at == ("cursor",) else "text"
+
+
+def _listed(schema: Mapping[str, Any]) -> bool:
+    return "enum" in schema or "const" in schema
+
+
+def _put(node: Any, path: Sequence[str | int], value: Any) -> Any:
+    """A copy of nested data with the value at the path, made where there is nothing."""
+    if not path:
+        return value
+    first, rest = path[0], path[1:]
+    if isinstance(first, int):
+        items = list(node) if isinstance(node, list) else []
+        items += [None] * (first + 1 - len(items))
+        items[first] = _put(items[first], rest, value)
+        return items
+    members = dict(node) if isinstance(node, dict) else {}
+    return members | {first: _put(members.get(first), rest, value)}

@@ -1,0 +1,192 @@
+"""What schemathesis is told about this service: read by its process, not by pytest.
+
+A value that the schema admits and the service refuses fails the run, unless the fault is one of
+BEYOND_THE_SCHEMA: rules that JSON Schema cannot say.
+"""
+
+import atexit
+import itertools
+import json
+import os
+import re
+import uuid
+from collections import Counter
+from collections.abc import Callable, MutableMapping
+from pathlib import Path
+from typing import Any
+
+import schemathesis
+from hypothesis import strategies as st
+from schemathesis.openapi.checks import RejectedPositiveData
+
+from muniment.operations.types import IDENTIFIER_PATTERN
+from muniment.surfaces.http.reading import IDEMPOTENCY_KEY
+
+RUN, numbers = uuid.uuid4().hex, itertools.count()
+OWN_KEY = uuid.UUID(os.environ["FUZZ_KEY_ID"])
+COUNTS = Path(os.environ["FUZZ_COUNTS"])
+
+Value = Any
+Case = schemathesis.Case[Any]
+Holds = Callable[[Value], bool]
+
+
+def _always(_value: Value) -> bool:
+    return True
+
+
+def _whole_float(value: Value) -> bool:
+    return isinstance(value, float) and value.is_integer()
+
+
+def _long(value: Value) -> bool:
+    """More bytes than characters, so that a limit of bytes is passed before one of characters."""
+    return isinstance(value, str) and len(value.encode()) > len(value)
+
+
+def _leap_second(value: Value) -> bool:
+    return isinstance(value, str) and re.search(r":60|\.\d{7}", value) is not None
+
+
+# pointer, message, what the value must be, why the schema cannot say it
+BEYOND_THE_SCHEMA: tuple[tuple[str, str, Holds, str], ...] = (
+    (r".*", r"Input should be a valid integer", _whole_float,
+     "1.0 is an integer to JSON Schema; the service takes a whole number written as one"),
+    (r".*", r"at most \d+ bytes of UTF-8", _long, "maxLength counts characters, not bytes"),
+    (r".*/metadata", r"at most 16384 bytes as JSON", _always, "objects have no size"),
+    (r".*", r"expected an instant .*", _leap_second,
+     "date-time admits leap seconds and any number of fractional digits"),
+    (r"/cursor", r"is not a cursor of this list", _always, "a cursor is opaque"),
+    (r"/kind", r"is not a kind of memory.*", _always, "kinds are the policy's"),
+    (r"/slot", r"is not a defined slot.*", _always, "slots are the policy's"),
+    (r"/slot", r"slot and value go together", _always, "depends on another field"),
+    (r"/user_id", r"is needed: .*|must be left out: .*", _always, "depends on the kind or target"),
+    (r"/user_id", r"name a user, ids or a filter", _always, "one of several fields is needed"),
+    (r"/(session_id|ids|filter)", r"does not go with .*", _always, "one of several fields"),
+    (r"/valid_to", r"must be after valid_from", _always, "compares two fields"),
+    (r"/evidence/\d+", r"there is no such turn", _always, "depends on what is stored"),
+    (r"/evidence/\d+/user_id", r"is needed: .*", _always, "depends on another field"),
+    (r"/expires_at", r"must be in the future", _always, "depends on the clock"),
+    (r"/filter.*", r".*", _always, "the filter is a language of its own, fuzzed elsewhere"),
+)  # fmt: skip
+
+
+IDENTIFIERS = st.text(
+    st.characters(
+        exclude_categories=("Cc", "Cs", "Cf", "Co", "Zl", "Zp"), exclude_characters="\ufffd"
+    ),
+    min_size=1,
+    max_size=64,
+).filter(lambda name: name.strip() != "")
+KEYS = st.text(st.characters(min_codepoint=0x21, max_codepoint=0x7E), min_size=8, max_size=64).map(
+    lambda text: text.replace('"', "'")
+)
+DRAWN = {IDENTIFIER_PATTERN: "identifier", IDEMPOTENCY_KEY: "idempotency-key"}
+schemathesis.openapi.format(DRAWN[IDENTIFIER_PATTERN], IDENTIFIERS)
+schemathesis.openapi.format(DRAWN[IDEMPOTENCY_KEY], KEYS)
+
+
+def _drawable(node: Any) -> None:
+    if isinstance(node, dict):
+        if node.get("pattern") in DRAWN:
+            node["format"] = DRAWN[node.pop("pattern")]
+        for value in node.values():
+            _drawable(value)
+    elif isinstance(node, list):
+        for value in node:
+            _drawable(value)
+
+
+@schemathesis.hook
+def before_load_schema(context: schemathesis.HookContext, raw_schema: dict[str, Any]) -> None:
+    """Identifiers by a strategy: no value can be drawn from their pattern (``\\p{Cf}``)."""
+    _drawable(raw_schema)
+
+
+@schemathesis.hook
+def before_call(context: schemathesis.HookContext, case: Case, kwargs: dict[str, Any]) -> None:
+    """The key in use is not revoked: nothing could be tested after that.
+
+    An idempotency key that is one is made unique: generators like to repeat themselves, and the
+    second request under a key is refused.
+    """
+    path = case.path_parameters or {}
+    given = str(path.get("key_id", ""))
+    if given.lower().replace("-", "").strip("{}") == OWN_KEY.hex:
+        path["key_id"] = str(uuid.uuid4())
+    headers: MutableMapping[str, Any] = case.headers or {}
+    name = next((one for one in headers if one.lower() == "idempotency-key"), None)
+    if name is not None and re.fullmatch(r"[!#-~]{1,200}", str(headers[name])):
+        headers[name] = f"{headers[name]}-{RUN}-{next(numbers)}"
+
+
+calls: Counter[str] = Counter()
+
+
+@schemathesis.hook
+def after_call(
+    context: schemathesis.HookContext, case: Case, response: schemathesis.Response
+) -> None:
+    """Count what was sent."""
+    calls[f"{case.operation.definition.raw['operationId']} {response.status_code}"] += 1
+
+
+@atexit.register
+def _write_counts() -> None:
+    COUNTS.write_text(json.dumps(calls))
+
+
+@schemathesis.hook
+def filter_failure(
+    context: schemathesis.HookContext,
+    failure: Exception,
+    case: Case,
+    response: schemathesis.Response,
+) -> bool:
+    """Drop the failure if every fault that was named is one that the schema cannot know."""
+    if not isinstance(failure, RejectedPositiveData) or response.status_code != 422:
+        return True
+    faults = response.json().get("errors", [])
+    return not faults or not all(_beyond(fault, case) for fault in faults)
+
+
+def _beyond(fault: dict[str, str], case: Case) -> bool:
+    value = _at(fault["pointer"], case)
+    return any(
+        re.fullmatch(pointer, fault["pointer"])
+        and re.fullmatch(message, fault["detail"])
+        and holds(value)
+        for pointer, message, holds, _ in BEYOND_THE_SCHEMA
+    )
+
+
+def _at(pointer: str, case: Case) -> Value:
+    """The value at a pointer, in the path, the query or the body."""
+    parts = [part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]]
+    places = [case.path_parameters or {}, case.query or {}]
+    places += [case.body] if isinstance(case.body, dict) else []
+    found: Value = next((place for place in places if parts and parts[0] in place), None)
+    for part in parts:
+        if isinstance(found, list) and part.isdigit() and int(part) < len(found):
+            found = found[int(part)]
+        elif isinstance(found, dict):
+            found = found.get(part)
+        else:
+            return None
+    return found
+
+
+@schemathesis.check
+def problems_are_whole(
+    ctx: schemathesis.CheckContext, response: schemathesis.Response, case: Case
+) -> None:
+    """Every answer names its request; every error is a problem document that agrees with it."""
+    (request_id,) = response.headers["x-request-id"]
+    assert request_id
+    if response.status_code < 400:
+        return
+    assert response.headers["content-type"] == ["application/problem+json"]
+    problem = response.json()
+    assert problem["status"] == response.status_code
+    assert problem["type"] == f"urn:muniment:problem:{problem['code']}"
+    assert problem["request_id"] == request_id
