@@ -23,7 +23,10 @@ _EMBEDDER = StaticEmbedder()
 class Contender(Protocol):
     """Answers a question; what it takes is measured by the caller."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """What the figures are printed under."""
+        ...
 
     def ask(self, user: str, question: str) -> int:
         """The number of answers."""
@@ -152,4 +155,4 @@ class Peer(AbstractContextManager["Peer"]):
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._opened.__exit__(*error)  # type: ignore[arg-type]
+        self._opened.__exit__(*error)
