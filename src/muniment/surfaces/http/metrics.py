@@ -9,6 +9,7 @@ from prometheus_client import (
     Gauge,
     Histogram,
     ProcessCollector,
+    disable_created_metrics,
     generate_latest,
 )
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -36,6 +37,8 @@ class Metrics:
     """What one API process counts."""
 
     def __init__(self) -> None:
+        # When each series began: twice the series, for nothing that is asked for.
+        disable_created_metrics()  # type: ignore[no-untyped-call]
         self._registry = CollectorRegistry()
         ProcessCollector(registry=self._registry)
         labels = ["operation", "code"]

@@ -1,0 +1,29 @@
+"""The HTTP surface over a service inside the test's process."""
+
+import contextlib
+from collections.abc import AsyncIterator, Mapping
+
+import httpx
+
+from muniment.surfaces.http.app import HttpSurface
+from muniment.surfaces.http.metrics import Metrics
+from tests.support.world import LocalService
+
+
+async def _ready() -> Mapping[str, str]:
+    return {}
+
+
+@contextlib.asynccontextmanager
+async def over_http(service: LocalService) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of the service by HTTP, without sockets."""
+    surface = HttpSurface(
+        opened=lambda: contextlib.nullcontext(service.dispatch),
+        ids=service.world.ids,
+        ready=_ready,
+        metrics=Metrics(),
+    )
+    surface._dispatch = service.dispatch
+    transport = httpx.ASGITransport(surface)
+    async with httpx.AsyncClient(transport=transport, base_url="http://muniment") as client:
+        yield client
