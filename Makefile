@@ -17,7 +17,7 @@ export RUFF_CACHE_DIR := $(caches)/ruff
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv demo serve test faults bench check lint types imports generate generated eval lock clean
+.PHONY: help venv demo serve test faults fuzz bench check lint types imports generate generated eval lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
@@ -44,7 +44,10 @@ test: $(installed) ## run every test
 	@$(bin)/python -m pytest -o cache_dir=$(caches)/pytest
 
 faults: $(installed) ## the long fault runs: every process killed twenty times under load
-	@MUNIMENT_TEST_KILLS=20 $(bin)/python -m pytest -o cache_dir=$(caches)/pytest -o timeout=3600 -s tests/faults
+	@TEST_KILLS=20 $(bin)/python -m pytest -o cache_dir=$(caches)/pytest -o timeout=3600 -s tests/faults
+
+fuzz: $(installed) ## whatever can be sent: 100 generated cases an operation and phase, under two seeds
+	@FUZZ_EXAMPLES=100 $(bin)/python -m pytest -o cache_dir=$(caches)/pytest -o timeout=3600 -s tests/faults/test_schemathesis.py tests/faults/test_input_*.py
 
 bench: $(caches)/bench/.installed ## speed beside the floor and a peer, interleaved (BENCH="--users 2000 --total 20000")
 	@$(caches)/bench/bin/python -m bench $(BENCH)

@@ -79,8 +79,8 @@ class IndexCache:
         return {
             "index_cache_bytes": ("Bytes of the cached scope indexes.", lambda: self.nbytes),
             "index_cache_scopes": ("Scopes whose index is cached.", lambda: len(self)),
-            "index_loads": ("Scopes loaded whole since the start.", lambda: self.loads),
-            "index_catch_ups": ("Times an index caught up.", lambda: self.catch_ups),
+            "index_loads_total": ("Scopes loaded whole since the start.", lambda: self.loads),
+            "index_catch_ups_total": ("Times an index caught up.", lambda: self.catch_ups),
         }
 
     async def current(self, unit: Unit, mark: ScopeMark) -> HeldIndex:

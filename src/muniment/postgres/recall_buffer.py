@@ -48,7 +48,7 @@ class RecallBuffer:
         """Figures for metrics: what each is, and how to get it."""
         return {
             "recall_log_waiting": ("Answers that are not logged yet.", lambda: len(self._records)),
-            "recall_log_lost": ("Answers that were never logged.", lambda: self.lost),
+            "recall_log_lost_total": ("Answers that were never logged.", lambda: self.lost),
         }
 
     async def run(self) -> None:
