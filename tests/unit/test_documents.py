@@ -41,9 +41,10 @@ NEEDED = (
     "docs/evaluation.md", "docs/how-to/keys.md", "docs/how-to/external-postgres.md",
     "docs/how-to/embedded-postgres.md", "docs/how-to/import.md", "docs/how-to/deploy.md",
     "docs/how-to/upgrade.md", "docs/how-to/backup.md", "docs/how-to/tls.md", "docs/adr/README.md",
+    "docs/rules.md", "docs/design.md",
 )  # fmt: skip
-# What ARCHITECTURE.md shows how to add.
-EXAMPLES = {("users", "get", "nora")}
+# What ARCHITECTURE.md shows how to add, and what the design has for later.
+EXAMPLES = {("users", "get", "nora"), ("db", "distribute")}
 PARTS = ("**Context.**", "**Decision.**", "**Consequences.**", "**Revisit when**")
 _COMMAND = re.compile(r"(?:^|[\s(`]|=\$\()muniment((?: +[a-z][a-z-]*)+)", re.MULTILINE)
 
