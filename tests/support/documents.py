@@ -75,6 +75,20 @@ def codes(document: str) -> Iterator[str]:
                 yield child.content
 
 
+def rows_of_codes(document: str) -> list[list[str]]:
+    """The pieces of code in every row of its tables."""
+    rows: list[list[str]] = []
+    in_cell = False
+    for token in _PARSER.parse(text_of(document)):
+        if token.type == "tr_open":
+            rows.append([])
+        elif token.type in {"td_open", "td_close"}:
+            in_cell = token.type == "td_open"
+        elif in_cell:
+            rows[-1] += [one.content for one in token.children or () if one.type == "code_inline"]
+    return rows
+
+
 def anchors(document: str) -> set[str]:
     """What a link may name behind ``#``: headings in the form that code hosts give them."""
     tokens = _PARSER.parse(text_of(document))
