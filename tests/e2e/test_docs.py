@@ -8,6 +8,7 @@
 | any, after `<!-- file: NAME -->` | written to that file first |
 | `sql`, after `<!-- as: superuser -->` | run as a superuser of an external server |
 | any, after `<!-- not run: REASON -->` | not run, and listed below |
+| `nginx`, `caddy` | configuration of other programs, always with the name of its file |
 | `text`, `mermaid` | not code |
 | anything else | fails |
 """
@@ -42,6 +43,8 @@ from tests.support.waiting import until
 ARCHITECTURE = "ARCHITECTURE.md"
 EXTERNAL = "docs/how-to/external-postgres.md"
 KEYS = "docs/how-to/keys.md"
+# Carried out by test_backup.py, with services and servers of its own.
+BACKUP = "docs/how-to/backup.md"
 NOT_RUN = {
     ("CONTRIBUTING.md", "these are the tests themselves"),
     ("README.md", "these are the make targets themselves"),
@@ -53,9 +56,17 @@ NOT_RUN = {
     (EXTERNAL, "starts a service that stays; the test starts one with these settings"),
     ("docs/how-to/embedded-postgres.md", "names a place of your machine"),
     ("docs/how-to/embedded-postgres.md", "a part of a program"),
+    ("docs/how-to/deploy.md", "changes the system"),
+    ("docs/how-to/deploy.md", "needs containers"),
+    ("docs/how-to/deploy.md", "needs containers, and an editor"),
+    ("docs/how-to/tls.md", "names a host of yours"),
+    ("docs/how-to/upgrade.md", "changes the system"),
+    ("docs/how-to/upgrade.md", "needs containers"),
+    ("docs/how-to/upgrade.md", "needs the administrator of your database"),
 }
 _RUN = {"sh", "python"}
-_LANGUAGES = _RUN | {"sql", "output", "text", "mermaid", "json"}
+_CONFIGURATION = {"nginx", "caddy"}
+_LANGUAGES = _RUN | _CONFIGURATION | {"sql", "output", "text", "mermaid", "json"}
 _OUTPUT = doctest.OutputChecker()
 _FLAGS = doctest.ELLIPSIS | doctest.REPORT_NDIFF
 
@@ -65,7 +76,9 @@ def runnable(document: str) -> list[Block]:
     return [one for one in blocks(document) if one.language in _RUN and "not run" not in one.marks]
 
 
-PLAIN = [one for one in documents() if runnable(one) and one not in {ARCHITECTURE, EXTERNAL}]
+PLAIN = [
+    one for one in documents() if runnable(one) and one not in {ARCHITECTURE, BACKUP, EXTERNAL}
+]
 
 
 def test_blocks_that_are_not_run_are_listed() -> None:
@@ -82,8 +95,8 @@ def test_every_block_has_a_language_that_is_known() -> None:
     for document in documents():
         for one in blocks(document):
             assert one.language in _LANGUAGES, f"{one.place}: {one.language!r}"
-            if one.language == "sql":
-                assert one.marks, f"{one.place}: sql needs a mark"
+            if one.language == "sql" or one.language in _CONFIGURATION:
+                assert one.marks, f"{one.place}: {one.language} needs a mark"
 
 
 class Reader:
@@ -107,6 +120,12 @@ class Reader:
             self._python(one)
         elif one.language == "output":
             self._compare(one)
+
+    def close(self) -> None:
+        """End the connections that the blocks left open, as the end of their program would."""
+        for value in self.namespace.values():
+            if isinstance(value, Client):
+                value.close()
 
     def _compare(self, one: Block) -> None:
         if not _OUTPUT.check_output(one.text, self.printed, _FLAGS):
@@ -166,8 +185,11 @@ def test_the_blocks_run(
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     reader = Reader(tmp_path, environment)
-    for one in blocks(document):
-        reader.read(one)
+    try:
+        for one in blocks(document):
+            reader.read(one)
+    finally:
+        reader.close()
 
 
 def test_the_stand_in_for_curl(running: RunningService, capsys: pytest.CaptureFixture[str]) -> None:
