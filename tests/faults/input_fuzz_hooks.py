@@ -48,6 +48,10 @@ def _leap_second(value: Value) -> bool:
     return isinstance(value, str) and re.search(r":60|\.\d{7}", value) is not None
 
 
+def _null(value: Value) -> bool:
+    return value in (None, "null")
+
+
 # pointer, message, what the value must be, why the schema cannot say it
 BEYOND_THE_SCHEMA: tuple[tuple[str, str, Holds, str], ...] = (
     (r".*", r"Input should be a valid integer", _whole_float,
@@ -56,6 +60,8 @@ BEYOND_THE_SCHEMA: tuple[tuple[str, str, Holds, str], ...] = (
     (r".*/metadata", r"at most 16384 bytes as JSON", _always, "objects have no size"),
     (r".*", r"expected an instant .*", _leap_second,
      "date-time admits leap seconds and any number of fractional digits"),
+    (r"/id", r"expected a UUID", _null,
+     "the generator takes ids from answers, and an id that is null there becomes text in a path"),
     (r"/cursor", r"is not a cursor of this list", _always, "a cursor is opaque"),
     (r"/kind", r"is not a kind of memory.*", _always, "kinds are the policy's"),
     (r"/slot", r"is not a defined slot.*", _always, "slots are the policy's"),

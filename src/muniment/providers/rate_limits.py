@@ -1,6 +1,6 @@
 """Rate limits of keys and tenants, counted in this process by the library ``limits``."""
 
-from math import ceil
+from math import ceil, floor
 from uuid import UUID
 
 from limits import RateLimitItem, parse
@@ -9,6 +9,9 @@ from limits.strategies import SlidingWindowCounterRateLimiter
 
 from muniment.errors import RateLimited
 from muniment.ports import Allowance, Clock
+
+# Seconds by which the library may err: it reckons in fractions of the time since 1970.
+_ROUNDING = 0.001
 
 
 class RateLimits:
@@ -28,10 +31,12 @@ class RateLimits:
         names = {"key": f"{tenant_id}/{key_id}", "tenant": str(tenant_id)}
         for name, rule in self._rules:
             if not self._counted.test(rule, names[name]):
+                # Past the moment, not at it: there the window is still as full as it was.
+                wait = floor(self._seconds_to_reset(rule, names[name]) + _ROUNDING) + 1
                 allowance = self._allowance(name, rule, names[name])
                 raise RateLimited(
                     f"More than {rule.amount} requests in {rule.get_expiry()} s by this {name}.",
-                    extra={"retry_after": max(allowance.reset, 1), "limit": vars(allowance)},
+                    extra={"retry_after": wait, "limit": vars(allowance)},
                 )
         for name, rule in self._rules:
             self._counted.hit(rule, names[name])
@@ -40,11 +45,15 @@ class RateLimits:
 
     def _allowance(self, name: str, rule: RateLimitItem, counted: str) -> Allowance:
         stats = self._counted.get_window_stats(rule, counted)
-        reset = ceil(stats.reset_time - self._clock.now().timestamp())
+        reset = ceil(self._seconds_to_reset(rule, counted))
         return Allowance(
             name=name,
             limit=rule.amount,
             window=rule.get_expiry(),
             remaining=max(stats.remaining, 0),
-            reset=min(max(reset, 0), rule.get_expiry()),
+            reset=min(reset, rule.get_expiry()),
         )
+
+    def _seconds_to_reset(self, rule: RateLimitItem, counted: str) -> float:
+        stats = self._counted.get_window_stats(rule, counted)
+        return max(stats.reset_time - self._clock.now().timestamp(), 0.0)

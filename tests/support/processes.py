@@ -1,0 +1,44 @@
+"""Further processes of a service that runs."""
+
+import contextlib
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+
+from muniment.settings import environment_with
+from muniment.testing import RunningService
+
+_STOP_SECONDS = 60
+
+
+@contextlib.contextmanager
+def further_api(
+    service: RunningService, environment: Mapping[str, str] | None = None
+) -> Iterator[str]:
+    """One more API process on the same database; where it is. Requests wait until it is ready."""
+    with contextlib.ExitStack() as stack:
+        listener = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=512))
+        log = stack.enter_context((service.data_dir.parent / "further-api.log").open("a"))
+        number = listener.fileno()
+        process = stack.enter_context(
+            subprocess.Popen(
+                [sys.executable, "-m", "muniment", "api", "--fd", str(number)],
+                pass_fds=[number],
+                stderr=log,
+                env=environment_with(
+                    {"MUNIMENT_DATA_DIR": str(service.data_dir), **(environment or {})}
+                ),
+            )
+        )
+        stack.callback(_stop, process)
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+
+
+def _stop(process: "subprocess.Popen[bytes]") -> None:
+    process.terminate()
+    try:
+        process.wait(_STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
