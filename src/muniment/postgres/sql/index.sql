@@ -39,6 +39,6 @@ CROSS JOIN LATERAL (
   FROM memory_index r
   LEFT JOIN access a ON a.tenant_id = r.tenant_id AND a.scope_id = r.scope_id
                     AND a.item_id = CASE WHEN r.version_id IS NULL THEN r.id ELSE r.group_id END
-  WHERE r.tenant_id = t.tenant_id AND r.scope_id = t.scope_id AND r.rev > %(since)s
+  WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = %(scope_id)s AND r.rev > 0 AND r.rev > %(since)s
 ) i
 WHERE t.tenant_id = %(tenant_id)s AND t.scope_id = %(scope_id)s;

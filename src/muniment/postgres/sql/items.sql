@@ -1,41 +1,69 @@
 -- name: items_fetch
--- The top ids of one scope, every filter applied again, with the version of the scope that this
+-- The wanted ids of one scope, every filter applied again, with the version of the scope that this
 -- answer holds for. A row without an id says the version alone.
-SELECT t.version, t.watermark, i.index_id, i.tier, i.kind, i.id, i.text, i.name, i.as_of,
+-- Each table is looked up by its key for each id, whatever the planner takes a scope's size to be:
+-- LIMIT 1 keeps it from joining whole scopes. Tenant and scope are given to every table, so that the
+-- partitions of the others are left alone.
+SELECT t.version, t.watermark, i.id AS index_id, i.tier, i.kind, coalesce(i.event_id, i.episode_id, m.memory_id) AS id,
+       coalesce(e.content, p.text, m.text) AS text, e.name, coalesce(e.occurred_at, p.ended_at, m.observed_at) AS as_of,
        CASE WHEN i.tier = 'semantic' THEN lower(i.valid) END AS valid_from,
        CASE WHEN i.tier = 'semantic' THEN upper(i.valid) END AS valid_to,
-       lower(i.recorded) AS recorded_at, upper(i.recorded) AS superseded_at, i.standing, i.trust,
-       i.confidence, i.importance, i.expires_at, i.slot, i.value, i.subject, i.subject_kind, i.data_source,
-       i.pinned, i.superseded_by, i.retracted, i.archived, i.metadata,
+       lower(i.recorded) AS recorded_at, upper(i.recorded) AS superseded_at, i.standing,
+       coalesce(e.trust, p.trust, m.trust) AS trust, i.confidence, i.importance, i.expires_at, m.slot, m.value,
+       n.name AS subject, n.kind AS subject_kind, coalesce(e.data_source, m.data_source) AS data_source,
+       coalesce(m.pinned, false) AS pinned, m.superseded_by, coalesce(m.retracted, false) AS retracted,
+       coalesce(m.archived, false) AS archived, coalesce(e.metadata, m.metadata, '{}') AS metadata,
        CASE
-         WHEN i.turn IS NOT NULL THEN jsonb_build_array(jsonb_build_object('session_id', i.session_id, 'turn', i.turn))
+         WHEN e.turn IS NOT NULL THEN jsonb_build_array(jsonb_build_object('session_id', s.session_id, 'turn', e.turn))
          WHEN i.episode_id IS NOT NULL THEN (
-           SELECT jsonb_agg(jsonb_build_object('session_id', i.session_id, 'turn', q.turn) ORDER BY q.turn)
+           SELECT jsonb_agg(jsonb_build_object('session_id', s.session_id, 'turn', q.turn) ORDER BY q.turn)
            FROM episode_source r JOIN event q USING (tenant_id, scope_id, event_id)
-           WHERE r.tenant_id = i.tenant_id AND r.scope_id = i.scope_id AND r.episode_id = i.episode_id)
-         WHEN i.memory_id IS NOT NULL THEN (
-           SELECT jsonb_agg(jsonb_build_object('session_id', w.session_id, 'turn', r.turn) ORDER BY r.observed_at, r.turn)
-           FROM memory_evidence r JOIN session w
-             ON w.tenant_id = r.tenant_id AND w.scope_id = r.source_scope_id AND w.session_pk = r.session_pk
-           WHERE r.tenant_id = i.tenant_id AND r.scope_id = i.scope_id AND r.memory_id = i.memory_id AND r.turn IS NOT NULL)
+           WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = %(scope_id)s AND r.episode_id = i.episode_id)
+         WHEN i.version_id IS NOT NULL THEN (
+           SELECT jsonb_agg(jsonb_build_object('session_id', session_named(r.tenant_id, r.source_scope_id, r.session_pk),
+                                               'turn', r.turn) ORDER BY r.observed_at, r.turn)
+           FROM memory_evidence r
+           WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = %(scope_id)s AND r.memory_id = m.memory_id
+             AND r.turn IS NOT NULL)
        END AS evidence,
-       CASE WHEN i.slot IS NOT NULL AND i.standing = 'asserted' THEN (
+       CASE WHEN m.slot IS NOT NULL AND i.standing = 'asserted' THEN (
          SELECT array_agg(c.memory_id ORDER BY c.memory_id) FROM memory_version c
-         WHERE c.tenant_id = i.tenant_id AND c.scope_id = i.scope_id AND c.subject_id = i.subject_id AND c.slot = i.slot
-           AND c.standing = 'contested' AND c.memory_id <> i.memory_id
+         WHERE c.tenant_id = %(tenant_id)s AND c.scope_id = %(scope_id)s AND c.subject_id = m.subject_id AND c.slot = m.slot
+           AND c.standing = 'contested' AND c.memory_id <> m.memory_id
            AND c.valid @> %(as_of)s::timestamptz AND c.recorded @> %(known_at)s::timestamptz
            AND (c.expires_at IS NULL OR c.expires_at > %(now)s))
        END AS contested_by
 FROM scope_state t
-LEFT JOIN item i ON i.tenant_id = t.tenant_id AND i.scope_id = t.scope_id AND i.index_id = ANY(%(ids)s::uuid[])
-  AND i.standing = ANY(%(standings)s::text[])
-  AND (%(anytime)s OR (i.valid @> %(as_of)s::timestamptz AND i.recorded @> %(known_at)s::timestamptz))
-  AND (i.expires_at IS NULL OR i.expires_at > %(now)s)
+LEFT JOIN unnest(%(ids)s::uuid[]) AS wanted (id) ON true
+LEFT JOIN LATERAL (
+  SELECT * FROM memory_index x
+  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.id = wanted.id
+    AND x.standing = ANY(%(standings)s::text[])
+    AND (%(anytime)s OR (x.valid @> %(as_of)s::timestamptz AND x.recorded @> %(known_at)s::timestamptz))
+    AND (x.expires_at IS NULL OR x.expires_at > %(now)s)
+  LIMIT 1) i ON true
+LEFT JOIN LATERAL (
+  SELECT * FROM event x
+  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.event_id = i.event_id LIMIT 1) e ON true
+LEFT JOIN LATERAL (
+  SELECT * FROM episode x
+  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.episode_id = i.episode_id LIMIT 1) p ON true
+LEFT JOIN LATERAL (
+  SELECT * FROM session x
+  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s
+    AND x.session_pk = coalesce(e.session_pk, p.session_pk) LIMIT 1) s ON true
+LEFT JOIN LATERAL (
+  SELECT m.*, x.observed_at, x.trust, x.pinned, x.superseded_by, x.retracted, x.archived
+  FROM memory_version x JOIN memory m USING (tenant_id, scope_id, memory_id)
+  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.version_id = i.version_id LIMIT 1) m ON true
+LEFT JOIN LATERAL (
+  SELECT * FROM entity x
+  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.entity_id = m.subject_id LIMIT 1) n ON true
 WHERE t.tenant_id = %(tenant_id)s AND t.scope_id = %(scope_id)s;
 
 -- name: items_matching
 -- Ids in one scope that a filter admits, with the version of the scope they hold for.
-SELECT t.version, t.watermark, i.index_id, i.id
+SELECT t.version, t.watermark, i.index_id
 FROM scope_state t
 LEFT JOIN item i ON i.tenant_id = t.tenant_id AND i.scope_id = t.scope_id
   AND i.standing <> 'dropped' AND jsonb_path_match(item_document(i), %(path)s::jsonpath, %(variables)s::jsonb)

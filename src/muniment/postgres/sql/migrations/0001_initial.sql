@@ -60,6 +60,7 @@ CREATE TABLE api_key (
   PRIMARY KEY (tenant_id, key_id),
   CHECK (expires_at > created_at)
 );
+CALL muniment_meta.keep_no_copies('api_key', 'principal', 'user_id');
 COMMENT ON TABLE api_key IS 'API keys, hashed | layer: governance | retention: key | owner: admin';
 
 CREATE TABLE end_user (
@@ -71,6 +72,7 @@ CREATE TABLE end_user (
   PRIMARY KEY (tenant_id, user_pk),
   UNIQUE (tenant_id, user_id)
 );
+CALL muniment_meta.keep_no_copies('end_user', 'user_id');
 COMMENT ON TABLE end_user IS 'The people whom memories are about | layer: governance | retention: subject | owner: subject';
 
 CREATE TABLE scope (
@@ -84,6 +86,7 @@ CREATE TABLE scope (
   FOREIGN KEY (tenant_id, user_pk) REFERENCES end_user ON DELETE CASCADE,
   CHECK ((level = 'user') = (user_pk IS NOT NULL))
 );
+CALL muniment_meta.keep_no_copies('scope', 'namespace');
 COMMENT ON TABLE scope IS 'Surrogate for (tenant, user or org, namespace) | layer: governance | retention: subject | owner: subject';
 
 -- Locked and bumped first by every write into the scope: serialises reconciliation, gives
@@ -394,10 +397,15 @@ CREATE TABLE memory_index (
 COMMENT ON TABLE memory_index IS 'What recall ranks: filters, vector, hashed stems | layer: episodic | retention: derived | owner: subject';
 CALL muniment_meta.make_partitions('memory_index');
 CALL muniment_meta.keep_no_copies('memory_index', 'emb', 'terms');
-CREATE INDEX memory_index_rev ON memory_index (tenant_id, scope_id, rev);
+-- Partial, so that it serves whoever asks for revisions and is not taken for a way to find one row.
+CREATE INDEX memory_index_rev ON memory_index (tenant_id, scope_id, rev) WHERE rev > 0;
 CREATE INDEX memory_index_event ON memory_index (tenant_id, scope_id, event_id) WHERE event_id IS NOT NULL;
 CREATE INDEX memory_index_episode ON memory_index (tenant_id, scope_id, episode_id) WHERE episode_id IS NOT NULL;
 CREATE INDEX memory_index_version ON memory_index (tenant_id, scope_id, version_id) WHERE version_id IS NOT NULL;
+
+-- The name of a session anywhere in the tenant, for evidence that lies in another scope.
+CREATE FUNCTION session_named(tenant uuid, scope uuid, session uuid) RETURNS text LANGUAGE sql STABLE
+RETURN (SELECT s.session_id FROM session s WHERE s.tenant_id = tenant AND s.scope_id = scope AND s.session_pk = session);
 
 -- Items as people see them: what recall, list, get and filters read. One row of the index each;
 -- evaluated as the caller, so that row-level security holds.
@@ -564,13 +572,16 @@ CREATE POLICY worker_lists ON tenant FOR SELECT TO muniment_worker USING (true);
 REVOKE INSERT ON tenant, api_key FROM muniment_worker;
 REVOKE INSERT ON audit_seal, job_failure FROM muniment_app;
 
-GRANT UPDATE (revoked_at) ON api_key TO muniment_app;
+GRANT UPDATE (revoked_at, user_id, principal) ON api_key TO muniment_app;
 GRANT UPDATE (opted_out_at) ON end_user TO muniment_app;
 GRANT UPDATE (version, rebuilt, watermark) ON scope_state TO muniment_app, muniment_worker;
 GRANT UPDATE (last_event_at, dirty_since, closed_at, outcome, use_case, no_store) ON session TO muniment_app, muniment_worker;
 GRANT UPDATE (value, version, updated_at, expires_at) ON working_item TO muniment_app;
 GRANT UPDATE (recorded) ON episode TO muniment_app, muniment_worker;
+-- The grades and the words move where a turn that they rest on is erased, and only there.
+GRANT UPDATE (text, detail, agent_id, metadata) ON memory TO muniment_app;
 GRANT UPDATE (recorded, ended_by) ON memory_version TO muniment_app, muniment_worker;
+GRANT UPDATE (trust, confidence, observed_at, expires_at), DELETE ON memory_version TO muniment_app;
 GRANT UPDATE ON memory_index, access TO muniment_app, muniment_worker;
 GRANT DELETE ON end_user, scope, session, event, episode, working_item, entity, memory, memory_evidence, memory_index, access, recall_log
   TO muniment_app, muniment_worker;
