@@ -15,7 +15,7 @@ from muniment.client.connection import find_client
 from muniment.client.conversations import read_conversations
 from muniment.client.wire import to_json
 from muniment.errors import InvalidInput
-from muniment.settings import Settings
+from muniment.settings import read_settings
 from muniment.testing import running_service
 from muniment_evals.retrieval import Report, evaluate
 
@@ -73,7 +73,7 @@ def _reachable(url: str | None) -> Client | None:
     """The service at a URL or that of the settings; None if the latter does not answer."""
     if url is None:
         try:
-            httpx.get(f"{Settings().base_url}/healthz", timeout=2.0, trust_env=False)
+            httpx.get(f"{read_settings().base_url}/healthz", timeout=2.0, trust_env=False)
         except httpx.TransportError:
             return None
     return find_client(url)

@@ -2,25 +2,26 @@
 
 import asyncio
 import contextlib
-import os
 import tomllib
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from importlib.resources import files
 from pathlib import Path
 from uuid import UUID
 
 import psycopg
 from procrastinate import App
+from psycopg import sql
+from psycopg.conninfo import conninfo_to_dict
+from pydantic import SecretStr
 
 from muniment.domain.policy import Policy, PolicyError
-from muniment.errors import StartRefused
+from muniment.errors import BadSetting, StartRefused, Unauthenticated
 from muniment.operations.dispatch import Dispatch
 from muniment.operations.keys import ADMIN
 from muniment.ports import World
 from muniment.postgres.checks import (
-    check_database,
     clock_problem,
     problems,
     worker_problem,
@@ -34,30 +35,48 @@ from muniment.postgres.migrate import (
     differences,
     migrate,
     migrations,
+    one_value,
+    run,
 )
 from muniment.postgres.pool import make_pool
-from muniment.postgres.queries import named_queries
+from muniment.postgres.queries import admin_queries, named_queries
 from muniment.postgres.queue import JobQueue, queue_app
 from muniment.postgres.quota import QuotaLimits, StorageQuotas
 from muniment.postgres.recall_buffer import RecallBuffer
 from muniment.postgres.schema_state import SchemaState
+from muniment.postgres.start import await_database
 from muniment.postgres.unit_of_work import PostgresUnits
 from muniment.providers.drills import KillAt, NoDrill
 from muniment.providers.rate_limits import RateLimits
+from muniment.providers.secret_file import read_secret, write_secret
 from muniment.providers.static_embedder import StaticEmbedder
 from muniment.providers.system import SystemClock, SystemEntropy, TimeOrderedIds
 from muniment.providers.threads import one_numeric_thread
-from muniment.records.credentials import key_values, new_token
-from muniment.settings import Settings
+from muniment.records.credentials import key_values, new_token, read_token
+from muniment.settings import Settings, variable_of
 from muniment.worker.loop import MISSED_HEARTBEATS as MISSED_HEARTBEATS
 from muniment.worker.loop import keep_retrying_stalled, register_duties
 
 _MIB = 2**20
 _SCHEMA_SECONDS = 15.0
 _APP, _WORKER, _ADMIN = "muniment_app", "muniment_worker", "muniment_admin"
+_URLS = {
+    _APP: "database_url",
+    _WORKER: "worker_database_url",
+    _ADMIN: "admin_database_url",
+}
+_DEFAULT_TENANT = "default_tenant"
 
 
 Watch = Callable[[Mapping[str, tuple[str, Callable[[], float]]]], None]
+
+
+@dataclass(frozen=True)
+class Installed:
+    """What an installation did: migrations, and whether it made the first admin key."""
+
+    applied: list[Migration]
+    new_key: bool
 
 
 @dataclass(frozen=True)
@@ -70,95 +89,116 @@ class MigrationStatus:
 
 
 def load_policy(settings: Settings) -> Policy:
-    """The policy of this installation. Raises StartRefused for one that breaks a rule."""
+    """The policy of this installation. Raises BadSetting for one that breaks a rule."""
     default = files("muniment.policy") / "default.toml"
     try:
         text = (settings.policy_file or default).read_text(encoding="utf-8")
         return Policy.parse(tomllib.loads(text))
     except OSError as error:
-        raise StartRefused(
+        raise BadSetting(
             f"The policy file cannot be read: {error.strerror}.",
             cure="Set MUNIMENT_POLICY_FILE to a readable file, or leave it unset.",
         ) from error
-    except (PolicyError, tomllib.TOMLDecodeError) as error:
-        raise StartRefused(
-            f"The policy is not valid: {error}.", cure="Correct it, then start again."
+    except (PolicyError, ValueError) as error:
+        what = error if isinstance(error, PolicyError | tomllib.TOMLDecodeError) else "not UTF-8"
+        raise BadSetting(
+            f"The policy in MUNIMENT_POLICY_FILE is not valid: {what}.",
+            cure="Correct it, then start again.",
         ) from error
 
 
 def conninfo(settings: Settings, role: str) -> str:
-    """How a role of the service reaches the database, embedded or external."""
-    if settings.database_url is None:
+    """How a role of the service reaches the database, embedded or external. Raises BadSetting."""
+    if settings.database_url is None and (role != _ADMIN or settings.admin_database_url is None):
         return Layout.of(settings.data_dir).conninfo(role)
-    given = {
-        _APP: ("MUNIMENT_DATABASE_URL", settings.database_url),
-        _WORKER: ("MUNIMENT_WORKER_DATABASE_URL", settings.worker_database_url),
-        _ADMIN: ("MUNIMENT_ADMIN_DATABASE_URL", settings.admin_database_url),
-    }
-    name, url = given[role]
+    name = _URLS[role]
+    url: SecretStr | None = getattr(settings, name)
+    variable = variable_of(name)
     if url is None:
-        raise StartRefused(
-            f"{name} is not set.", cure=f"Set it to the external database's address for {role}."
+        raise BadSetting(
+            f"{variable} is not set.",
+            cure=f"Set it to the external database's address for {role}.",
         )
+    try:
+        conninfo_to_dict(url.get_secret_value())
+    except psycopg.Error as error:
+        raise BadSetting(
+            f"{variable} is not an address of a database.",
+            cure="Write it like postgresql://ROLE:PASSWORD@HOST:5432/DATABASE.",
+        ) from error
     return url.get_secret_value()
 
 
 def admin_conninfo(settings: Settings) -> str:
     """How an administrator of the database reaches it; its own URL alone says which database."""
-    if settings.admin_database_url is not None:
-        return settings.admin_database_url.get_secret_value()
     return conninfo(settings, _ADMIN)
 
 
-def install(settings: Settings, admin: Admin) -> list[Migration]:
+def install(settings: Settings, admin: Admin) -> Installed:
     """Bring the database to this build's schema; make the first tenant and its admin key.
 
-    ``admin`` is an administrator's connection in autocommit. Returns the migrations applied now.
+    ``admin`` is an administrator's connection in autocommit.
     """
-    clock = SystemClock()
-    done = migrate(admin, partitions=settings.partitions, now=clock.now())
-    with admin.transaction():
-        admin.execute("SET LOCAL ROLE muniment_owner")
-        row = admin.execute(
-            "INSERT INTO muniment_meta.setting VALUES ('default_tenant', %s) "
-            "ON CONFLICT DO NOTHING RETURNING value",
-            [str(new_ids().new())],
-        ).fetchone()
-        if row is not None:
-            tenant_id = UUID(row[0])
-            _be_tenant(admin, tenant_id)
-            admin.execute(
-                named_queries()["tenant_insert"],
-                {"tenant_id": tenant_id, "name": "default", "now": clock.now()},
-            )
+    now = SystemClock().now()
+    done = migrate(admin, partitions=settings.partitions, now=now)
+    # Settled for itself: a key file that a kill leaves below names the tenant already.
+    with _as_owner(admin):
+        run(admin, "setting_settle", name=_DEFAULT_TENANT, value=str(new_ids().new()))
+    with _as_default_tenant(admin) as tenant_id:
+        fresh = not one_value(admin, "tenant_exists", tenant_id=tenant_id)
+        if fresh:
+            given = {"tenant_id": tenant_id, "name": "default", "now": now}
+            admin.execute(named_queries()["tenant_insert"], given)
             _issue_admin_key(settings, admin, tenant_id)
-    return done
+    return Installed(done, new_key=fresh)
 
 
 def new_admin_key(settings: Settings, admin: Admin) -> None:
     """A further admin key of the default tenant, in ``settings.admin_key_file``."""
+    with _as_default_tenant(admin) as tenant_id:
+        _issue_admin_key(settings, admin, tenant_id)
+
+
+@contextlib.contextmanager
+def _as_owner(admin: Admin) -> Iterator[None]:
     with admin.transaction():
-        admin.execute("SET LOCAL ROLE muniment_owner")
-        row = admin.execute(
-            "SELECT value FROM muniment_meta.setting WHERE name = 'default_tenant'"
-        ).fetchone()
-        if row is None:
+        run(admin, "become_owner")
+        run(admin, "look_in_schema")
+        yield
+
+
+@contextlib.contextmanager
+def _as_default_tenant(admin: Admin) -> Iterator[UUID]:
+    """A transaction of the default tenant; two of them follow one another."""
+    with _as_owner(admin):
+        found = one_value(admin, "setting_lock", name=_DEFAULT_TENANT)
+        if found is None:
             raise StartRefused("There is no tenant yet.", cure="Run 'muniment db migrate'.")
-        _be_tenant(admin, UUID(row[0]))
-        _issue_admin_key(settings, admin, UUID(row[0]))
-
-
-def _be_tenant(admin: Admin, tenant_id: UUID) -> None:
-    admin.execute("SET LOCAL search_path = muniment")
-    admin.execute("SELECT set_config('muniment.tenant_id', %s, true)", [str(tenant_id)])
+        admin.execute(sql.SQL(admin_queries()["become_tenant"]).format(found))
+        yield UUID(found)
 
 
 def _issue_admin_key(settings: Settings, admin: Admin, tenant_id: UUID) -> None:
     """The key is in its file, mode 0600, before it counts."""
+    _refuse_key_of_others(settings.admin_key_file, tenant_id)
     token = new_token(tenant_id, new_ids().new(), SystemEntropy())
     values = key_values(token, ADMIN, now=SystemClock().now(), created_by=None)
     admin.execute(named_queries()["key_insert"], {"tenant_id": tenant_id, **values})
-    _write_secret(settings.admin_key_file, str(token))
+    write_secret(settings.admin_key_file, str(token))
+
+
+def _refuse_key_of_others(file: Path, tenant_id: UUID) -> None:
+    """Two databases do not share a key file. Raises BadSetting."""
+    try:
+        kept = read_secret(file)
+        ours = kept is None or read_token(kept).tenant_id == tenant_id
+    except Unauthenticated:
+        ours = False
+    if not ours:
+        raise BadSetting(
+            f"The key file {file} holds the key of another database.",
+            cure="Move it away, or set MUNIMENT_DATA_DIR to a directory for this database alone.",
+        )
 
 
 def migration_status(admin: Admin) -> list[MigrationStatus]:
@@ -170,17 +210,6 @@ def migration_status(admin: Admin) -> list[MigrationStatus]:
 def schema_differences(admin: Admin) -> list[str]:
     """How the schema differs from this build's, a line each."""
     return differences(admin)
-
-
-def _write_secret(path: Path, secret: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(".new")
-    partial.unlink(missing_ok=True)
-    with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        file.write(secret + "\n")
-        file.flush()
-        os.fsync(file.fileno())
-    partial.replace(path)
 
 
 @contextlib.asynccontextmanager
@@ -245,8 +274,9 @@ def _rate_limits(settings: Settings, clock: SystemClock) -> RateLimits:
     try:
         return RateLimits(settings.rate_limit_key, settings.rate_limit_tenant, clock)
     except ValueError as error:
-        raise StartRefused(
-            "A rate limit is not one.", cure='Write it like "6000/minute", or leave it empty.'
+        raise BadSetting(
+            "MUNIMENT_RATE_LIMIT_KEY or MUNIMENT_RATE_LIMIT_TENANT is not a rate.",
+            cure='Write it like "6000/minute", or leave it empty for none.',
         ) from error
 
 
@@ -285,18 +315,20 @@ def random_bytes(count: int) -> bytes:
     return SystemEntropy().bytes(count)
 
 
-def check_external(settings: Settings) -> None:
-    """Check an external database as each role. Raises StartRefused."""
-    policy = load_policy(settings)
-    for role in (_APP, _WORKER):
-        try:
-            with psycopg.connect(conninfo(settings, role), autocommit=True) as connection:
-                check_database(connection, policy, role)
-        except psycopg.OperationalError as error:
-            raise StartRefused(
-                f"The external database does not answer for {role}: {type(error).__name__}.",
-                cure="Check the URL, the password and that the server accepts connections.",
-            ) from error
+def await_app_database(settings: Settings) -> None:
+    """Wait for the database and check it as an API process needs it. Raises StartRefused."""
+    _await_database(settings, _APP)
+
+
+def await_worker_database(settings: Settings) -> None:
+    """The same as a worker needs it."""
+    _await_database(settings, _WORKER)
+
+
+def _await_database(settings: Settings, role: str) -> None:
+    _rate_limits(settings, SystemClock())
+    within = timedelta(seconds=settings.database_wait_seconds)
+    await_database(conninfo(settings, role), role, load_policy(settings), within)
 
 
 def readiness(settings: Settings) -> Callable[[], Awaitable[Mapping[str, str]]]:

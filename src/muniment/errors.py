@@ -52,6 +52,13 @@ class StartRefused(MunimentError):
         self.cure = cure
 
 
+class BadSetting(StartRefused):
+    """A setting or an option has a value that cannot work."""
+
+    code = "bad_setting"
+    title = "A setting cannot work."
+
+
 class InvalidInput(MunimentError):
     """Well-formed JSON that breaks a rule of the operation; ``faults`` say where."""
 
@@ -162,6 +169,13 @@ class Unavailable(MunimentError):
 
     code = "unavailable"
     title = "The service cannot answer right now; send the same request again."
+
+
+class Overtaken(Unavailable):
+    """The user was forgotten while this ran, and again each time that it was tried anew."""
+
+    code = "overtaken"
+    title = "A forget overtook this request; send the same request again."
 
 
 class StorageFull(MunimentError):

@@ -1,13 +1,48 @@
 """Settings, read once from the environment (``MUNIMENT_*``) and command-line options."""
 
+import difflib
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Self
+from urllib.parse import urlsplit
 
 import platformdirs
-from pydantic import Field, SecretStr
+from pydantic import (
+    Field,
+    SecretStr,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
+from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from muniment.errors import BadSetting
+
+_PREFIX = "MUNIMENT_"
+_MOST_MIB = 2**30
+_MOST_SHIFT = 366.0 * 86400 * 100
+_MAY_BE_EMPTY = {"rate_limit_key", "rate_limit_tenant"}
+_OPTIONS = {"data_dir": "--data", "host": "--host", "port": "--port"}
+_URL_FORM = "is not an address; write it like http://HOST:PORT"
+_FORMS = {"log_level": "debug, info, warning or error", "kill_at": "POINT or POINT:COUNT"}
+# What pydantic finds wrong, in the words of this project.
+_FAULTS = {
+    "int_parsing": "is not a whole number",
+    "int_from_float": "is not a whole number",
+    "float_parsing": "is not a number",
+    "finite_number": "is not a finite number",
+    "greater_than": "must be more than {gt}",
+    "greater_than_equal": "must be {ge} or more",
+    "less_than_equal": "must be {le} or less",
+}
+
+
+def variable_of(name: str) -> str:
+    """The environment variable of a field."""
+    return _PREFIX + name.upper()
 
 
 def default_data_dir() -> Path:
@@ -20,7 +55,7 @@ def default_data_dir() -> Path:
 class Settings(BaseSettings):
     """What an operator may set; each field is the environment variable ``MUNIMENT_<FIELD>``."""
 
-    model_config = SettingsConfigDict(env_prefix="MUNIMENT_", extra="ignore")
+    model_config = SettingsConfigDict(env_prefix=_PREFIX, extra="forbid")
 
     data_dir: Path = Field(
         default_factory=default_data_dir,
@@ -46,13 +81,17 @@ class Settings(BaseSettings):
     admin_database_url: SecretStr | None = Field(
         default=None, description="The same database for an administrator; migrations alone use it."
     )
+    database_wait_seconds: Annotated[float, Field(ge=0, le=86400, allow_inf_nan=False)] = Field(
+        default=30.0,
+        description="How long a process waits at its start for a database that does not answer.",
+    )
     pool_size: Annotated[int, Field(ge=1, le=500)] = Field(
         default=8, description="Database connections of one API process."
     )
     partitions: Annotated[int, Field(ge=1, le=1024)] = Field(
         default=16, description="Hash partitions of each table with text, fixed at the first start."
     )
-    index_cache_mib: Annotated[int, Field(ge=1)] = Field(
+    index_cache_mib: Annotated[int, Field(ge=1, le=_MOST_MIB)] = Field(
         default=256, description="Memory for cached scope indexes in one API process, MiB."
     )
     policy_file: Path | None = Field(
@@ -67,31 +106,78 @@ class Settings(BaseSettings):
     rate_limit_tenant: str = Field(
         default="120000/minute", description="The same for all keys of a tenant together."
     )
-    quota_user_mib: Annotated[int, Field(ge=1)] | None = Field(
+    quota_user_mib: Annotated[int, Field(ge=1, le=_MOST_MIB)] | None = Field(
         default=None, description="Most text and metadata of one user, MiB; unset: any."
     )
-    quota_tenant_mib: Annotated[int, Field(ge=1)] | None = Field(
+    quota_tenant_mib: Annotated[int, Field(ge=1, le=_MOST_MIB)] | None = Field(
         default=None, description="The same for all users of a tenant together."
     )
-    disk_reserve_mib: Annotated[int, Field(ge=0)] = Field(
+    disk_reserve_mib: Annotated[int, Field(ge=0, le=_MOST_MIB)] = Field(
         default=256, description="Free MiB below which the embedded server takes no writes."
     )
-    worker_heartbeat_seconds: Annotated[float, Field(gt=0)] = Field(
+    worker_heartbeat_seconds: Annotated[float, Field(gt=0, le=3600, allow_inf_nan=False)] = Field(
         default=5.0,
         description="How often a worker says that it lives; after three times without, its jobs "
         "are taken over.",
     )
     kill_at: str | None = Field(
-        default=None, description="For fault drills: POINT[:COUNT] where a process kills itself."
+        default=None,
+        pattern=r"^[^:]+(:[1-9][0-9]{0,8})?$",
+        description="For fault drills: POINT[:COUNT] where a process kills itself.",
     )
-    clock_shift_seconds: float = Field(
-        default=0.0, description="For fault drills: how far the service's clock is ahead."
-    )
+    clock_shift_seconds: Annotated[
+        float, Field(ge=-_MOST_SHIFT, le=_MOST_SHIFT, allow_inf_nan=False)
+    ] = Field(default=0.0, description="For fault drills: how far the service's clock is ahead.")
     log_level: str = Field(
         default="info",
         pattern="^(debug|info|warning|error)$",
         description="Least serious log entries that are written.",
     )
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _not_empty(cls, value: Any, info: ValidationInfo) -> Any:
+        if isinstance(value, str) and not value.strip() and info.field_name not in _MAY_BE_EMPTY:
+            raise ValueError("is empty")
+        return value
+
+    @field_validator("data_dir")
+    @classmethod
+    def _plain_path(cls, value: Path) -> Path:
+        if not str(value).isprintable():
+            raise ValueError("has characters that no terminal shows")
+        return value
+
+    @field_validator("url")
+    @classmethod
+    def _web_address(cls, value: str | None) -> str | None:
+        if value is not None:
+            try:
+                parts = urlsplit(value)
+                usable = parts.scheme in ("http", "https") and bool(parts.hostname)
+                usable = usable and parts.port != 0 and value.isascii() and value.isprintable()
+            except ValueError:
+                usable = False
+            if not usable:
+                raise ValueError(_URL_FORM)
+        return value
+
+    @field_validator("api_key")
+    @classmethod
+    def _fits_a_header(cls, value: SecretStr | None) -> SecretStr | None:
+        text = "" if value is None else value.get_secret_value().strip()
+        if not text.isascii() or not text.isprintable():
+            raise ValueError("is not a key: that is printable ASCII")
+        return value
+
+    @model_validator(mode="after")
+    def _whole_external(self) -> Self:
+        if self.worker_database_url is not None and self.database_url is None:
+            raise ValueError(
+                "MUNIMENT_WORKER_DATABASE_URL is set and MUNIMENT_DATABASE_URL is not, which says "
+                "that the database is an external one. Set both or neither."
+            )
+        return self
 
     @property
     def admin_key_file(self) -> Path:
@@ -101,7 +187,47 @@ class Settings(BaseSettings):
     @property
     def base_url(self) -> str:
         """Where a client finds the service."""
-        return self.url or f"http://{self.host}:{self.port}"
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return self.url or f"http://{host}:{self.port}"
+
+
+def read_settings(options: Mapping[str, Any] | None = None) -> Settings:
+    """The settings; what ``options`` gives counts before the environment. Raises BadSetting."""
+    given = {name: value for name, value in (options or {}).items() if value is not None}
+    _refuse_unknown(os.environ)
+    try:
+        return Settings(**given)
+    except ValidationError as error:
+        raise _bad(error.errors()[0], given) from None
+
+
+def _refuse_unknown(names: Iterable[str]) -> None:
+    known = [variable_of(name) for name in Settings.model_fields]
+    for name in names:
+        if name.startswith(_PREFIX) and name not in known:
+            near = difflib.get_close_matches(name, known, n=1, cutoff=0)
+            raise BadSetting(
+                f"{name} is not a setting of this release.",
+                cure=f"Did you mean {near[0]}? Otherwise unset it.",
+            )
+
+
+def _bad(fault: ErrorDetails, given: Mapping[str, Any]) -> BadSetting:
+    context = fault.get("ctx", {})
+    if not fault["loc"]:
+        problem, _, cure = str(context["error"]).partition(". ")
+        return BadSetting(f"{problem}.", cure=cure)
+    field = str(fault["loc"][0])
+    name = _OPTIONS.get(field, variable_of(field)) if field in given else variable_of(field)
+    if fault["type"] == "value_error":
+        what = str(context["error"])
+    elif field in _FORMS:
+        what = f"must be {_FORMS[field]}"
+    else:
+        what = _FAULTS.get(fault["type"], "cannot be used").format(**context)
+    usual = Settings.model_fields[field].default
+    use = f" to get {usual}" if isinstance(usual, str | int | float) else ""
+    return BadSetting(f"{name} {what}.", cure=f"Correct it, or leave it out{use}.")
 
 
 def environment(settings: Settings) -> dict[str, str]:

@@ -121,8 +121,8 @@ def test_no_service(run: Run) -> None:
         env=environment,
         check=False,
     )
-    assert done.returncode == 1
-    assert done.stderr.startswith("error: keys.list: ConnectError")
+    assert done.returncode == 3
+    assert done.stderr.startswith("error: Nothing answers at http://127.0.0.1:9 ")
 
 
 def test_import_and_evaluate(run: Run, running: RunningService, tmp_path: Path) -> None:

@@ -22,6 +22,12 @@ def _once(endpoint: Endpoint, given: str | None) -> str | None:
     return given or str(uuid.uuid4())
 
 
+def _unreachable(url: str, endpoint: Endpoint, error: httpx.TransportError) -> Unreachable:
+    late = isinstance(error, httpx.TimeoutException)
+    what = "No answer came in time from" if late else "Nothing answers at"
+    return Unreachable(f"{what} {url} ({endpoint.operation}: {type(error).__name__}).")
+
+
 class Client(Surface):
     """The service behind ``url`` for the holder of ``key``; usable as a context manager.
 
@@ -59,7 +65,7 @@ class Client(Surface):
                 request.method, request.target, headers=request.headers, content=request.body
             )
         except httpx.TransportError as error:
-            raise Unreachable(f"{endpoint.operation}: {type(error).__name__}") from error
+            raise _unreachable(self.url, endpoint, error) from error
         return read(result, response.status_code, response.content)
 
     def close(self) -> None:
@@ -113,7 +119,7 @@ class AsyncClient(AsyncSurface):
                 request.method, request.target, headers=request.headers, content=request.body
             )
         except httpx.TransportError as error:
-            raise Unreachable(f"{endpoint.operation}: {type(error).__name__}") from error
+            raise _unreachable(self.url, endpoint, error) from error
         return read(result, response.status_code, response.content)
 
     async def close(self) -> None:

@@ -11,8 +11,8 @@ from psycopg.rows import class_row
 
 from muniment.domain.policy import Policy
 from muniment.errors import StartRefused
-from muniment.postgres.migrate import applied, migrations
-from muniment.postgres.queries import sql_text
+from muniment.postgres.migrate import applied, migrations, one_value
+from muniment.postgres.queries import admin_queries
 
 OLDEST_SERVER = 170000
 _EXTENSIONS = {"vector": (0, 7), "btree_gist": (1, 7)}
@@ -27,13 +27,17 @@ class _Facts:
     fsync: str
     full_page_writes: str
     synchronous_commit: str
+    unlimited: list[str]
     role: str
     superuser: bool
     bypasses: bool
+    replicates: bool
     creates: bool
+    makes_temporary: bool
+    makes_large_objects: bool
     owns: int
     truncates: int
-    in_owner: bool
+    powerful: list[str]
     comments: dict[str, str | None]
     unprotected: list[str]
 
@@ -51,15 +55,31 @@ def problems(
     connection: psycopg.Connection[Any], policy: Policy, role: str
 ) -> Iterable[tuple[str, str]]:
     """Everything that is wrong, as (what, cure)."""
-    with connection.cursor(row_factory=class_row(_Facts)) as cursor:
-        facts = cursor.execute(sql_text("facts.sql")).fetchone()
-    if facts is None:
-        return
+    facts = _facts(connection)
     yield from _server(facts)
     yield from _durability(facts)
     yield from _role(facts, role)
     yield from _schema(facts, _version(connection))
+    yield from _limits(facts)
     yield from _retention(facts, policy)
+
+
+def advice(connection: psycopg.Connection[Any]) -> Iterable[tuple[str, str]]:
+    """What does not stop the start and had better be otherwise, as (what, cure)."""
+    facts = _facts(connection)
+    if facts.makes_large_objects:
+        yield (
+            f"The role {facts.role} may make large objects, which belong to no tenant.",
+            "A superuser of the server may revoke that: docs/how-to/external-postgres.md.",
+        )
+
+
+def _facts(connection: psycopg.Connection[Any]) -> _Facts:
+    with connection.cursor(row_factory=class_row(_Facts)) as cursor:
+        facts = cursor.execute(admin_queries()["facts"]).fetchone()
+    if facts is None:
+        raise RuntimeError("a connection has a role, and the role a row")
+    return facts
 
 
 MOST_CLOCK_DIFFERENCE = timedelta(seconds=5)
@@ -68,19 +88,18 @@ WORKER_SILENCE = timedelta(seconds=60)
 
 def clock_problem(connection: psycopg.Connection[Any], now: datetime) -> str | None:
     """A clock of this machine that differs from the database's."""
-    row = connection.execute("SELECT clock_timestamp()").fetchone()
-    if row is None or abs(row[0] - now) <= MOST_CLOCK_DIFFERENCE:
+    apart = abs(one_value(connection, "clock") - now)
+    if apart <= MOST_CLOCK_DIFFERENCE:
         return None
-    return f"This machine's clock and the database's are {abs(row[0] - now)} apart."
+    return f"This machine's clock and the database's are {apart} apart."
 
 
 def worker_problem(connection: psycopg.Connection[Any]) -> str | None:
     """No worker that lives; unknown on a schema that cannot tell yet."""
-    known = connection.execute("SELECT to_regprocedure('muniment_queue.worker_seen()')").fetchone()
-    if known is None or known[0] is None:
+    if not one_value(connection, "tells_about_workers"):
         return None
-    row = connection.execute("SELECT clock_timestamp() - muniment_queue.worker_seen()").fetchone()
-    if row is not None and row[0] is not None and row[0] <= WORKER_SILENCE:
+    silence = one_value(connection, "worker_silence")
+    if silence is not None and silence <= WORKER_SILENCE:
         return None
     return "No worker has said that it lives within the last minute."
 
@@ -119,17 +138,18 @@ def _role(facts: _Facts, role: str) -> Iterable[tuple[str, str]]:
     powers = {
         "is a superuser": facts.superuser,
         "bypasses row-level security": facts.bypasses,
+        "may replicate": facts.replicates,
         "may create roles, databases or objects": facts.creates,
+        "may create temporary objects": facts.makes_temporary,
         "owns tables": bool(facts.owns),
         "may truncate tables": bool(facts.truncates),
-        "is a member of muniment_owner": facts.in_owner,
     }
-    for power, has in powers.items():
-        if has:
-            yield (
-                f"The role {facts.role} {power}, which the service must not.",
-                f"Take that from it, or use the role {role} as 'muniment db migrate' makes it.",
-            )
+    has = [power for power, yes in powers.items() if yes]
+    for power in (*has, *(f"is a member of {other}" for other in facts.powerful)):
+        yield (
+            f"The role {facts.role} {power}, which the service must not.",
+            f"Take that from it, or use the role {role} as 'muniment db migrate' makes it.",
+        )
 
 
 def _version(connection: psycopg.Connection[Any]) -> int | None:
@@ -158,6 +178,14 @@ def _schema(facts: _Facts, version: int | None) -> Iterable[tuple[str, str]]:
         yield (
             f"The table {table} has no forced row-level security.",
             "Run 'muniment db verify' and undo what was changed.",
+        )
+
+
+def _limits(facts: _Facts) -> Iterable[tuple[str, str]]:
+    for name in facts.unlimited:
+        yield (
+            f"The role {facts.role} works without {name} and could wait for ever.",
+            "Run 'muniment db migrate', which sets it.",
         )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from importlib.metadata import version as installed_version
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import psycopg
 from packaging.version import Version
@@ -17,7 +17,7 @@ from psycopg import sql
 from psycopg.rows import TupleRow, class_row
 
 from muniment.errors import StartRefused
-from muniment.postgres.queries import sql_folder, sql_text
+from muniment.postgres.queries import admin_queries, sql_folder, sql_text
 
 Admin = psycopg.Connection[TupleRow]
 
@@ -50,6 +50,17 @@ class Applied:
     applied_at: datetime
 
 
+def run(connection: Admin, query: str, /, **params: Any) -> None:
+    """Run a statement of ``sql/admin`` by its name."""
+    connection.execute(admin_queries()[query], params or None)
+
+
+def one_value(connection: Admin, query: str, /, **params: Any) -> Any:
+    """The first value of the first row of a statement of ``sql/admin``; None without a row."""
+    row = connection.execute(admin_queries()[query], params or None).fetchone()
+    return None if row is None else row[0]
+
+
 def migrations() -> list[Migration]:
     """Every migration of this build in order. Raises ValueError on a gap in the numbers."""
     found = []
@@ -64,13 +75,10 @@ def migrations() -> list[Migration]:
 
 def applied(connection: Admin) -> list[Applied]:
     """What the database has; empty where Muniment was never installed."""
-    exists = connection.execute("SELECT to_regclass('muniment_meta.migration')").fetchone()
-    if exists is None or exists[0] is None:
+    if not one_value(connection, "bookkeeping_exists"):
         return []
     with connection.cursor(row_factory=class_row(Applied)) as cursor:
-        return cursor.execute(
-            "SELECT version, name, digest, applied_at FROM muniment_meta.migration ORDER BY version"
-        ).fetchall()
+        return cursor.execute(admin_queries()["migrations_applied"]).fetchall()
 
 
 def migrate(connection: Admin, *, partitions: int, now: datetime) -> list[Migration]:
@@ -80,20 +88,21 @@ def migrate(connection: Admin, *, partitions: int, now: datetime) -> list[Migrat
     newer than this build or was migrated with a text that differs from this build's.
     """
     with _locked(connection):
-        connection.execute(sql_text("bootstrap.sql"))
-        connection.execute(
-            "INSERT INTO muniment_meta.setting VALUES ('partitions', %s) ON CONFLICT DO NOTHING",
-            [str(partitions)],
-        )
+        connection.execute(sql_text("setup/bootstrap.sql"))
+        run(connection, "setting_settle", name="partitions", value=str(partitions))
         pending = _pending(applied(connection))
         for migration in pending:
             with connection.transaction():
-                connection.execute("SET LOCAL ROLE muniment_owner")
-                connection.execute("SET LOCAL search_path = muniment, muniment_meta, public")
+                run(connection, "become_owner")
+                run(connection, "look_in_schema_and_meta")
                 connection.execute(migration.text)
-                connection.execute(
-                    "INSERT INTO muniment_meta.migration VALUES (%s, %s, %s, %s)",
-                    [migration.version, migration.name, migration.digest, now],
+                run(
+                    connection,
+                    "migration_insert",
+                    version=migration.version,
+                    name=migration.name,
+                    digest=migration.digest,
+                    now=now,
                 )
         _migrate_queue(connection)
     return pending
@@ -117,35 +126,30 @@ def _pending(done: list[Applied]) -> list[Migration]:
 
 @contextmanager
 def _locked(connection: Admin) -> Iterator[None]:
-    connection.execute("SELECT pg_advisory_lock(%s)", [_LOCK])
+    run(connection, "take_all_the_time")
+    run(connection, "migration_lock", key=_LOCK)
     try:
         yield
     finally:
         if not connection.closed:
-            connection.execute("SELECT pg_advisory_unlock(%s)", [_LOCK])
+            run(connection, "migration_unlock", key=_LOCK)
 
 
 def _migrate_queue(connection: Admin) -> None:
     """The queue library's tables in a schema of their own, at the installed version, with ours."""
-    own = sql_text("queue.sql")
+    own = sql_text("setup/queue.sql")
     library = installed_version("procrastinate")
     wanted = f"{library} {hashlib.sha256(own.encode()).hexdigest()}"
-    row = connection.execute(
-        "SELECT value FROM muniment_meta.setting WHERE name = %s", [_QUEUE]
-    ).fetchone()
-    if row is not None and row[0] == wanted:
+    current = one_value(connection, "setting_get", name=_QUEUE)
+    if current == wanted:
         return
     with connection.transaction():
-        connection.execute("SET LOCAL ROLE muniment_owner")
-        connection.execute("SET LOCAL search_path = muniment_queue, public")
-        for text in _queue_steps(None if row is None else str(row[0]).partition(" ")[0]):
+        run(connection, "become_owner")
+        run(connection, "look_in_queue")
+        for text in _queue_steps(None if current is None else str(current).partition(" ")[0]):
             connection.execute(text)
         connection.execute(own)
-        connection.execute(
-            "INSERT INTO muniment_meta.setting VALUES (%s, %s) "
-            "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-            [_QUEUE, wanted],
-        )
+        run(connection, "setting_put", name=_QUEUE, value=wanted)
 
 
 def _queue_steps(current: str | None) -> Iterator[str]:
@@ -161,8 +165,8 @@ def catalog(connection: Admin) -> dict[str, list[str]]:
     """The schema as sorted lines by section: what two equal schemas have in common."""
     with connection.transaction():
         # Names show their schema unless it is on the path.
-        connection.execute("SET LOCAL search_path = pg_catalog")
-        rows = connection.execute(sql_text("catalog.sql")).fetchall()
+        run(connection, "look_nowhere")
+        rows = connection.execute(admin_queries()["catalog"]).fetchall()
     sections: dict[str, list[str]] = {}
     for section, line in rows:
         sections.setdefault(section, []).append(line)
@@ -189,7 +193,7 @@ def differences(connection: Admin) -> list[str]:
 def create_database(connection: Admin, name: str, template: str = "template0") -> None:
     """Create a database, as tests and the embedded server do; ``connection`` is in autocommit."""
     connection.execute(
-        sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(
+        sql.SQL(admin_queries()["database_copy"]).format(
             sql.Identifier(name), sql.Identifier(template)
         )
     )

@@ -1,4 +1,8 @@
-"""Named statements from ``sql/*.sql``: each starts with ``-- name: the_name``."""
+"""Named statements from ``.sql`` files: each starts with ``-- name: the_name``.
+
+``sql/*.sql`` are those of tenants, ``sql/admin/`` those outside tenants, ``sql/setup/`` and
+``sql/migrations/`` are run as a whole.
+"""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -7,7 +11,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 _NAME = re.compile(r"^-- name: (\w+)\s*$", re.MULTILINE)
-_NOT_QUERIES = {"schema.sql", "bootstrap.sql", "queue.sql", "catalog.sql", "facts.sql"}
+_SCHEMA = "schema.sql"
 
 
 def sql_folder() -> Traversable:
@@ -16,16 +20,26 @@ def sql_folder() -> Traversable:
 
 
 def sql_text(name: str) -> str:
-    """The text of one file; it ships with the package, so it counts as a literal."""
+    """The text of one file below the folder."""
     return (sql_folder() / name).read_text(encoding="utf-8")
 
 
 @cache
 def named_queries() -> Mapping[str, str]:
-    """Every named statement. Raises ValueError on a name used twice or text without a name."""
+    """Every statement of tenants. Raises ValueError on a name used twice or text without a name."""
+    return _named(sql_folder())
+
+
+@cache
+def admin_queries() -> Mapping[str, str]:
+    """Every statement outside tenants, alike."""
+    return _named(sql_folder() / "admin")
+
+
+def _named(folder: Traversable) -> dict[str, str]:
     found: dict[str, str] = {}
-    for file in sorted(sql_folder().iterdir(), key=lambda entry: entry.name):
-        if not file.name.endswith(".sql") or file.name in _NOT_QUERIES:
+    for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if not file.name.endswith(".sql") or file.name == _SCHEMA:
             continue
         for name, text in _split(file.name, file.read_text(encoding="utf-8")):
             if name in found:

@@ -13,7 +13,7 @@ from psycopg.rows import BaseRowFactory, TupleRow, class_row, scalar_row, tuple_
 from muniment.ports import Unit
 from muniment.postgres.database_errors import translate
 from muniment.postgres.pool import Pool
-from muniment.postgres.queries import named_queries
+from muniment.postgres.queries import admin_queries, named_queries
 
 T = TypeVar("T")
 
@@ -74,14 +74,14 @@ class PostgresUnit:
     async def commit(self) -> None:
         """Commit, then run what was asked for after it."""
         if self._begun:
-            await self.connection.execute("COMMIT")
+            await self.connection.execute(admin_queries()["commit"])
         for action in self._actions:
             action()
 
     async def rollback(self) -> None:
         """Roll back if there is a connection left to say so on."""
         if self._begun and not self.connection.closed and not self.connection.broken:
-            await self.connection.execute("ROLLBACK")
+            await self.connection.execute(admin_queries()["rollback"])
 
     async def _execute(
         self, factory: BaseRowFactory[T], query: str, params: Mapping[str, Any]
@@ -100,13 +100,13 @@ class PostgresUnit:
     async def _begin(self) -> None:
         if not self._begun:
             self._begun = True
-            await self.connection.execute("BEGIN")
+            await self.connection.execute(admin_queries()["begin"])
             await self._be(self._tenant_id)
 
     async def _be(self, tenant_id: UUID) -> None:
         self._tenant_id = tenant_id
         await self.connection.execute(
-            sql.SQL("SET LOCAL muniment.tenant_id = {}").format(str(tenant_id))
+            sql.SQL(admin_queries()["become_tenant"]).format(str(tenant_id))
         )
 
 

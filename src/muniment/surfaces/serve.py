@@ -3,7 +3,7 @@
 import contextlib
 import socket
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
 import httpx
 import psycopg
@@ -32,24 +32,12 @@ def serve(settings: Settings, environment: Mapping[str, str], said: Callable[[st
             postmaster = Postmaster.prepare(lock, entropy=bootstrap.random_bytes)
             children.append(_database(postmaster, settings))
         else:
-            bootstrap.check_external(settings)
-        listener = stack.enter_context(_listening(settings))
+            bootstrap.await_app_database(settings)
+            bootstrap.await_worker_database(settings)
+        listener = stack.enter_context(listen(settings))
         url = _url(listener)
         children += [_api(listener, url, environment, said), _worker(environment)]
         Supervisor(children).run()
-
-
-@contextlib.contextmanager
-def _listening(settings: Settings) -> Iterator[socket.socket]:
-    try:
-        listener = listen(settings)
-    except OSError as error:
-        raise StartRefused(
-            f"The service cannot listen on {settings.host} port {settings.port}: {error.strerror}.",
-            cure="Stop what listens there, or choose another port with --port.",
-        ) from error
-    with listener:
-        yield listener
 
 
 def _url(listener: socket.socket) -> str:

@@ -10,6 +10,7 @@ from muniment.errors import StartRefused
 from muniment.postgres.embedded.account import Account
 from muniment.postgres.embedded.files import read_plain, refusing, write_private
 from muniment.postgres.embedded.layout import DATABASE, ROLES, Layout
+from muniment.postgres.queries import admin_queries
 
 Entropy = Callable[[int], bytes]
 _PASSWORD_BYTES = 32
@@ -42,9 +43,7 @@ def _store(layout: Layout, account: Account, passwords: Mapping[str, str]) -> No
 def _set_passwords(
     connection: psycopg.Connection[tuple[object, ...]], passwords: Mapping[str, str]
 ) -> None:
-    rows = connection.execute(
-        "SELECT rolname FROM pg_roles WHERE rolname = ANY(%s)", [list(ROLES)]
-    ).fetchall()
+    rows = connection.execute(admin_queries()["roles_existing"], {"names": list(ROLES)}).fetchall()
     for (role,) in rows:
         name = str(role)
         # Only the verifier is sent, so no log or statistics view can ever show the password.
@@ -52,7 +51,7 @@ def _set_passwords(
             passwords[name].encode(), name.encode(), b"scram-sha-256"
         )
         connection.execute(
-            sql.SQL("ALTER ROLE {} LOGIN PASSWORD {}").format(
+            sql.SQL(admin_queries()["role_login"]).format(
                 sql.Identifier(name), sql.Literal(verifier.decode())
             )
         )
@@ -78,11 +77,8 @@ def ensure_login_roles(
 
 def ensure_database(connection: psycopg.Connection[tuple[object, ...]]) -> None:
     """Create database ``muniment`` if it is missing; ``connection`` is in autocommit mode."""
-    if connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE]).fetchone():
-        return
-    connection.execute(
-        sql.SQL(
-            "CREATE DATABASE {} TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C' "
-            "LOCALE_PROVIDER builtin BUILTIN_LOCALE 'C.UTF-8'"
-        ).format(sql.Identifier(DATABASE))
-    )
+    found = connection.execute(admin_queries()["database_exists"], {"name": DATABASE}).fetchone()
+    if found != (True,):
+        connection.execute(
+            sql.SQL(admin_queries()["database_create"]).format(sql.Identifier(DATABASE))
+        )

@@ -31,14 +31,14 @@ _CURES = {
 
 
 @contextlib.contextmanager
-def refusing(path: Path) -> Iterator[None]:
-    """Turn an ``OSError`` of the body into a ``StartRefused`` that names a path and a cure."""
+def refusing(path: Path, kind: type[StartRefused] = StartRefused) -> Iterator[None]:
+    """Turn an ``OSError`` of the body into a ``kind`` that names a path and a cure."""
     try:
         yield
     except OSError as error:
         named = error.filename if isinstance(error.filename, str) else str(path)
         where = named if named.startswith("/") else str(path)
-        raise StartRefused(
+        raise kind(
             f"{where} cannot be used: {os.strerror(error.errno or 0)}.",
             cure=_CURES.get(error.errno or 0, "Choose another data directory."),
         ) from error

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from muniment.errors import StartRefused
+from muniment.errors import BadSetting, StartRefused
 from muniment.postgres.embedded.files import make_data_dir, refusing
 from muniment.postgres.embedded.layout import Layout
 
@@ -70,7 +70,7 @@ def _open_locked(layout: Layout) -> int:
 def hold(data: Path) -> Iterator[ServeLock]:
     """Create ``data`` if need be and hold its lock; a second holder is refused, naming our pid."""
     layout = Layout.of(data)
-    with refusing(layout.data):
+    with refusing(layout.data, BadSetting):
         make_data_dir(layout.data, shared=os.geteuid() == 0)
         descriptor = _open_locked(layout)
     try:

@@ -10,7 +10,7 @@ from psycopg.rows import TupleRow
 
 from muniment import bootstrap
 from muniment.errors import StartRefused
-from muniment.settings import Settings
+from muniment.settings import Settings, read_settings
 from muniment.surfaces.cli.output import show_rows
 
 app = typer.Typer(no_args_is_help=True)
@@ -37,17 +37,20 @@ def _admin(settings: Settings) -> Iterator[psycopg.Connection[TupleRow]]:
 @app.command("migrate")
 def migrate() -> None:
     """Bring the database to this build's schema; make the first tenant and key if there is none."""
-    settings = Settings()
+    settings = read_settings()
     with _admin(settings) as admin:
-        for done in bootstrap.install(settings, admin):
-            typer.echo(f"applied {done.version:04} {done.name}")
-        typer.echo("the database is at the head of this build")
+        done = bootstrap.install(settings, admin)
+    for one in done.applied:
+        typer.echo(f"applied {one.version:04} {one.name}")
+    if done.new_key:
+        typer.echo(f"the admin key is in {settings.admin_key_file}")
+    typer.echo("the database is at the head of this build")
 
 
 @app.command("status")
 def status(as_json: _AsJson = False) -> None:
     """Show which migrations were applied and which wait."""
-    settings = Settings()
+    settings = read_settings()
     with _admin(settings) as admin:
         show_rows(bootstrap.migration_status(admin), as_json=as_json)
 
@@ -55,7 +58,7 @@ def status(as_json: _AsJson = False) -> None:
 @app.command("verify")
 def verify() -> None:
     """Compare the schema with this build's; exit with 1 and the differences if there are any."""
-    settings = Settings()
+    settings = read_settings()
     with _admin(settings) as admin:
         found = bootstrap.schema_differences(admin)
     for line in found:
@@ -68,7 +71,7 @@ def verify() -> None:
 @app.command("admin-key")
 def admin_key() -> None:
     """Make a new admin key of the default tenant, for when every other one is lost."""
-    settings = Settings()
+    settings = read_settings()
     with _admin(settings) as admin:
         bootstrap.new_admin_key(settings, admin)
     typer.echo(f"a new admin key is in {settings.admin_key_file}")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from muniment.errors import MunimentError, StartRefused
+from muniment.errors import BadSetting, MunimentError, StartRefused, Unreachable
 from muniment.operations.registry import REGISTRY
 from muniment.surfaces.cli import database, importing, processes
 from muniment.surfaces.cli.operations import add_operations
@@ -16,6 +16,7 @@ from muniment.surfaces.cli.output import show_error
 _EXIT_USAGE = 2
 _EXIT_ERROR = 1
 _EXIT_REFUSED = 3
+_NO_SERVICE = "Start the service with 'muniment serve', or set MUNIMENT_URL to where it is."
 
 
 def _show_version(wanted: bool) -> None:
@@ -61,8 +62,14 @@ def main() -> None:
     """Run the command line; errors of the service become one line and an exit status."""
     try:
         make_cli()(standalone_mode=True)
+    except BadSetting as error:
+        show_error(error)
+        sys.exit(_EXIT_USAGE)
     except StartRefused as error:
         show_error(error)
+        sys.exit(_EXIT_REFUSED)
+    except Unreachable as error:
+        show_error(Unreachable(f"{error.detail} {_NO_SERVICE}"))
         sys.exit(_EXIT_REFUSED)
     except MunimentError as error:
         show_error(error)

@@ -3,18 +3,17 @@
 import asyncio
 import socket
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from muniment import bootstrap
-from muniment.settings import Settings, environment
+from muniment.settings import Settings, environment, read_settings
 from muniment.surfaces.api import listen, run_api
 from muniment.surfaces.logs import configure_logs
 from muniment.surfaces.serve import serve
 
-_Data = Annotated[Path | None, typer.Option("--data", help="Data directory (MUNIMENT_DATA_DIR).")]
+_Data = Annotated[str | None, typer.Option("--data", help="Data directory (MUNIMENT_DATA_DIR).")]
 _Host = Annotated[str | None, typer.Option("--host", help="Address (MUNIMENT_HOST).")]
 _Port = Annotated[
     int | None, typer.Option("--port", help="Port, 0 for a free one (MUNIMENT_PORT).")
@@ -30,14 +29,14 @@ def add_to(cli: typer.Typer) -> None:
 
 def _serve(data: _Data = None, host: _Host = None, port: _Port = None) -> None:
     """Run the service: the embedded database (or an external one), the API and a worker."""
-    given = {"data_dir": data, "host": host, "port": port}
-    said_so = {name: value for name, value in given.items() if value is not None}
-    settings = Settings().model_copy(update=said_so)
-    settings = settings.model_copy(update={"data_dir": settings.data_dir.absolute()})
+    settings = read_settings({"data_dir": data, "host": host, "port": port})
+    settings.model_copy(update={"data_dir": settings.data_dir.absolute()})
     configure_logs(settings.log_level, "serve")
 
     def said(url: str) -> None:
-        typer.echo(f"Muniment is ready at {url}; the admin key is in {settings.admin_key_file}")
+        place = settings.admin_key_file
+        key = f"; the admin key is in {place}" if place.exists() else ""
+        typer.echo(f"Muniment is ready at {url}{key}")
         sys.stdout.flush()
 
     serve(settings, environment(settings), said)
@@ -45,8 +44,9 @@ def _serve(data: _Data = None, host: _Host = None, port: _Port = None) -> None:
 
 def _worker() -> None:
     """Run one more worker on the same database."""
-    settings = Settings()
+    settings = read_settings()
     configure_logs(settings.log_level, "worker")
+    bootstrap.await_worker_database(settings)
     asyncio.run(_work(settings))
 
 
@@ -66,7 +66,8 @@ def _api(
     ] = None,
 ) -> None:
     """Run one more API process on the same database."""
-    settings = Settings()
+    settings = read_settings()
     configure_logs(settings.log_level, "api")
     listener = listen(settings) if fd is None else socket.socket(fileno=fd)
+    bootstrap.await_app_database(settings)
     sys.exit(run_api(settings, listener))

@@ -17,6 +17,7 @@ from muniment.errors import (
     MethodNotAllowed,
     MunimentError,
     NotFound,
+    Overtaken,
     QuotaExceeded,
     RateLimited,
     StartRefused,
@@ -54,6 +55,7 @@ STATUS: dict[type[MunimentError], int] = {
     BadSetting: 500,
     Unreachable: 502,
     Unavailable: 503,
+    Overtaken: 503,
     StorageFull: 507,
     QuotaExceeded: 507,
 }

@@ -43,6 +43,19 @@ BEGIN
   RETURN true;
 END $$;
 
+-- Jobs of the tenant about scopes or sessions that are forgotten go; one at work finds nothing there.
+CREATE OR REPLACE FUNCTION forget_jobs(scopes uuid[], sessions uuid[]) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = muniment_queue, pg_temp AS $$
+DECLARE
+  gone bigint;
+BEGIN
+  DELETE FROM procrastinate_jobs
+  WHERE tenant_id = nullif(current_setting('muniment.tenant_id', true), '')::uuid AND status <> 'doing'
+    AND ((args ->> 'scope_id')::uuid = ANY(scopes) OR (args ->> 'session_pk')::uuid = ANY(sessions));
+  GET DIAGNOSTICS gone = ROW_COUNT;
+  RETURN gone;
+END $$;
+
 -- Jobs of a worker that was not heard of for so long go back to waiting; the library leaves them.
 -- Two who look at once do not take the same.
 CREATE OR REPLACE FUNCTION retry_stalled(silent interval) RETURNS bigint
@@ -75,9 +88,9 @@ BEGIN ATOMIC
   SELECT status::text, count(*) FROM procrastinate_jobs WHERE status IN ('todo', 'doing', 'failed') GROUP BY status;
 END;
 
-REVOKE ALL ON FUNCTION defer_job, retry_job, retry_stalled, worker_seen, job_counts FROM PUBLIC;
+REVOKE ALL ON FUNCTION defer_job, retry_job, forget_jobs, retry_stalled, worker_seen, job_counts FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION retry_stalled TO muniment_worker;
-GRANT EXECUTE ON FUNCTION defer_job, retry_job, worker_seen, job_counts TO muniment_app, muniment_worker;
+GRANT EXECUTE ON FUNCTION defer_job, retry_job, forget_jobs, worker_seen, job_counts TO muniment_app, muniment_worker;
 GRANT SELECT ON tenant_job TO muniment_app, muniment_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA muniment_queue TO muniment_worker;
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA muniment_queue TO muniment_worker;

@@ -1,3 +1,4 @@
+-- name: catalog
 -- The schema as lines: two databases with the same lines have the same schema. Partitions are
 -- left out (their number is the operator's choice), as are the queue library's own tables.
 WITH tables AS (

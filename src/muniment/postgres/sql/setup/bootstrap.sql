@@ -36,6 +36,53 @@ BEGIN
   EXECUTE format('ALTER DATABASE %I SET plan_cache_mode = force_generic_plan', current_database());
 END $$;
 
+-- Nobody but the owner makes temporary objects: a temporary table hides the real one of its name
+-- from every later statement of its connection. Large objects know no tenant. Who may not revoke
+-- that is told at the start of the service.
+DO $$
+DECLARE
+  routine record;
+BEGIN
+  EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC, muniment_app, muniment_worker', current_database());
+  FOR routine IN
+    SELECT p.oid::regprocedure AS name FROM pg_proc p
+    WHERE p.pronamespace = 'pg_catalog'::regnamespace
+      AND (p.proname LIKE 'lo\_%' OR p.proname IN ('loread', 'lowrite'))
+      AND pg_has_role(current_user, p.proowner, 'USAGE')
+  LOOP
+    EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC, muniment_app, muniment_worker', routine.name);
+  END LOOP;
+END $$;
+
+-- Nobody waits for ever: not for a statement, nor for a lock, nor for a client that went silent in a
+-- transaction. Migrations run as somebody else and have all the time. What an operator has set for a role stays.
+DO $$
+DECLARE
+  wanted record;
+BEGIN
+  FOR wanted IN
+    SELECT * FROM (VALUES
+      ('muniment_app', 'statement_timeout', '60s'),
+      ('muniment_worker', 'statement_timeout', '10min'),
+      ('muniment_app', 'lock_timeout', '10s'),
+      ('muniment_worker', 'lock_timeout', '10s'),
+      ('muniment_app', 'idle_in_transaction_session_timeout', '60s'),
+      ('muniment_worker', 'idle_in_transaction_session_timeout', '60s'),
+      -- The one before does not begin while a client's last messages came in one packet.
+      ('muniment_app', 'transaction_timeout', '5min'),
+      ('muniment_worker', 'transaction_timeout', '30min')
+    ) AS v (role, name, value)
+    WHERE NOT EXISTS (
+      SELECT FROM pg_db_role_setting s
+      JOIN pg_roles r ON r.oid = s.setrole
+      JOIN pg_database d ON d.oid = s.setdatabase
+      CROSS JOIN unnest(s.setconfig) AS kept
+      WHERE d.datname = current_database() AND r.rolname = v.role AND starts_with(kept, v.name || '='))
+  LOOP
+    EXECUTE format('ALTER ROLE %I IN DATABASE %I SET %I = %L', wanted.role, current_database(), wanted.name, wanted.value);
+  END LOOP;
+END $$;
+
 SET ROLE muniment_owner;
 
 CREATE TABLE IF NOT EXISTS muniment_meta.setting (
