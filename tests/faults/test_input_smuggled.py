@@ -11,6 +11,7 @@
 """
 
 import base64
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -99,24 +100,22 @@ def test_in_headers(http: httpx.Client, own: Item, other: Other) -> None:
 
 def cursor(*parts: Any) -> str:
     """A cursor as a forger makes it."""
-    return base64.urlsafe_b64encode(" ".join(map(str, parts)).encode()).decode()
+    return base64.urlsafe_b64encode(json.dumps(parts, separators=(",", ":")).encode()).decode()
 
 
 def test_in_a_cursor(http: httpx.Client, own: Item, other: Other) -> None:
     """One of theirs is only a place to go on from, in our own rows."""
-    at = other.item.recorded_at.isoformat()
-    for forged in (
-        cursor(at, other.item.id.hex),
-        cursor("0001-01-01T00:00:00+00:00", UUID(int=0).hex),
-    ):
+    at, zero = other.item.recorded_at.isoformat().replace("+00:00", "Z"), str(UUID(int=0))
+    for forged in (cursor(at, str(other.item.id)), cursor("0001-01-01T00:00:00Z", zero)):
         listed = http.get("/v1/memories", params={"user_id": "u", "cursor": forged}).json()
         assert [item["id"] for item in listed["items"]] == [str(own.id)]
+    for forged in (cursor(str(read_token(other.key).key_id)), cursor(zero)):
         keys = http.get("/v1/keys", params={"cursor": forged})
         assert {key["principal"] for key in keys.json()["items"]} <= {"admin"}
         assert str(read_token(other.key).key_id) not in keys.text
     for broken in (
-        cursor(at), cursor(at, "x"), cursor(at, other.item.id.hex, other.tenant_id), cursor("infinity", UUID(int=0).hex),
-        cursor("2026-05-26T12:00:00", UUID(int=0).hex), cursor(at, "'; DROP TABLE event; --"), "====", "", "%00", "é",
+        cursor(at), cursor(at, "x"), cursor(at, zero, str(other.tenant_id)), cursor("infinity", zero), cursor(1),
+        cursor("2026-05-26T12:00:00", zero), cursor(at, "'; DROP TABLE event; --"), "====", "", "%00", "é",
     ):  # fmt: skip
         for path, params in (("/v1/memories", {"user_id": "u"}), ("/v1/keys", {})):
             answer = http.get(path, params={**params, "cursor": broken})
