@@ -1,4 +1,4 @@
-"""REGISTRY: every operation by name. A new family of operations is one more line here."""
+"""REGISTRY: every operation by name. A new family is imported and named here."""
 
 from types import MappingProxyType
 from typing import Any
