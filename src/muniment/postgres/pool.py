@@ -2,8 +2,9 @@
 
 from psycopg import AsyncConnection
 from psycopg.rows import TupleRow
-from psycopg.types.json import JsonbDumper
+from psycopg.types.json import JsonbDumper, set_json_loads
 from psycopg_pool import AsyncConnectionPool
+from pydantic_core import from_json
 
 from muniment.postgres.halfvec import register_halfvec
 
@@ -13,6 +14,7 @@ Pool = AsyncConnectionPool[AsyncConnection[TupleRow]]
 async def _configure(connection: AsyncConnection[TupleRow]) -> None:
     await register_halfvec(connection)
     connection.adapters.register_dumper(dict, JsonbDumper)
+    set_json_loads(from_json, connection)
 
 
 def make_pool(conninfo: str, *, size: int, name: str, timeout: float = 10.0) -> Pool:
