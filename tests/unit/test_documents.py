@@ -8,6 +8,7 @@
 | a target of the Makefile | in its help, and in README.md |
 | a command `muniment ...` in a document | one of the command line |
 | a variable `MUNIMENT_...` in a document | a setting |
+| a file named by its folder, `domain/trust.py` | in the repository, the package or its `postgres` |
 | an operation | in CHANGELOG.md |
 | a decision record | in the index, with its four parts |
 """
@@ -47,6 +48,8 @@ NEEDED = (
 EXAMPLES = {("users", "get", "nora"), ("db", "distribute")}
 PARTS = ("**Context.**", "**Decision.**", "**Consequences.**", "**Revisit when**")
 _COMMAND = re.compile(r"(?:^|[\s(`]|=\$\()muniment((?: +[a-z][a-z-]*)+)", re.MULTILINE)
+
+_FILE = re.compile(r"(?:[\w.-]+/)+[\w.-]+\.(?:py|sql|toml|md|lock|tsv|service|yaml)")
 
 
 def test_the_documents_are_there() -> None:
@@ -164,6 +167,18 @@ def test_settings_exist() -> None:
     for document in documents():
         named = set(re.findall(r"\bMUNIMENT_[A-Z_]+\b", text_of(document)))
         assert named <= known, f"{document}: {named - known}"
+
+
+def test_files_exist() -> None:
+    named = {
+        (document, code)
+        for document in documents()
+        for code in codes(document)
+        if _FILE.fullmatch(code) and "NNNN" not in code
+    }
+    assert len(named) > 20
+    places = (ROOT, ROOT / "src/muniment", ROOT / "src/muniment/postgres")
+    assert not {one for one in named if not any((place / one[1]).exists() for place in places)}
 
 
 def test_the_changelog_names_every_operation() -> None:
