@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, fields
 from datetime import datetime
+from hashlib import sha256
 from json import dumps
 from typing import Any, Protocol, TypeVar
 from uuid import UUID
@@ -281,6 +282,10 @@ class Context(World):
     request_id: str
     language: str = "english"
     repairs: Sequence[Fault] = ()
+
+    def digest(self, text: str) -> str:
+        """A name that a caller chose, as it may be kept when whom it names is forgotten."""
+        return sha256(f"{self.unit.tenant_id}\0{text}".encode()).hexdigest()
 
     @classmethod
     def of(

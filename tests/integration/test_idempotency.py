@@ -134,9 +134,9 @@ async def test_forgetting_a_user_forgets_the_answers(database: Database, tenant:
     await tenant("forget", user_id="u")
     with database.connect(ADMIN) as admin:
         rows = admin.execute(
-            "SELECT key FROM muniment.idempotency WHERE tenant_id = %s", [tenant.tenant_id]
+            "SELECT user_id FROM muniment.idempotency WHERE tenant_id = %s", [tenant.tenant_id]
         ).fetchall()
-    assert rows == [("b",)]
+    assert rows == [("v",)]
     assert not (await tenant.once("a", "working.put", **PUT)).replayed
 
 

@@ -43,7 +43,7 @@ HEAD = len(migrations())
 KEPT_BEFORE = SchemaState(HEAD - 1).keeps_answers
 # The functions of ours beside the queue's tables that the release with a schema had. A new
 # migration needs a new line.
-QUEUE_OF = {1: ("defer_job", "retry_job")}
+QUEUE_OF = {1: ("defer_job", "retry_job", "forget_jobs")}
 WRITERS = 4
 ROUNDS = 6
 

@@ -5,17 +5,20 @@ answer again what was answered under this idempotency key, or run the handler an
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from muniment.errors import Fault, Forbidden
+from muniment.errors import Fault, Forbidden, Overtaken
 from muniment.operations.operation import Effect, Operation, Parsed
 from muniment.ports import Allowance, Caller, Context, World
-from muniment.records.credentials import authenticate, read_token
+from muniment.records.credentials import Token, authenticate, read_token
 from muniment.records.idempotency import Claim, answered_before, digest_of, keep_answer
 
 C = TypeVar("C")
 R = TypeVar("R")
+
+_TRIES = 5
 
 
 @dataclass(frozen=True)
@@ -50,16 +53,25 @@ class Dispatch:
     ) -> Answer[R]:
         """Run one operation; ``parse`` is called only for a key that may call it.
 
-        Raises errors of the service alone. Nothing is stored unless this returns.
+        Raises errors of the service alone. Nothing is stored unless this returns. A call that a
+        forget overtakes is tried anew, as it would go after the forget.
         """
+        call = _Call(operation, request, read_token(request.token), parse)
+        for _ in range(_TRIES - 1):
+            with suppress(Overtaken):
+                return await self._attempt(call)
+        return await self._attempt(call)
+
+    async def _attempt(self, call: "_Call[C, R]") -> Answer[R]:
         world = self._world
-        token = read_token(request.token)
+        operation, request = call.operation, call.request
         now = world.clock.now()
-        async with world.units.open(token.tenant_id) as unit:
-            caller = await authenticate(unit, token, now)
-            allowance = world.limiter.take(caller.tenant_id, caller.key_id)
+        async with world.units.open(call.token.tenant_id) as unit:
+            caller = await authenticate(unit, call.token, now)
+            if call.parsed is None:
+                call.allowance = world.limiter.take(caller.tenant_id, caller.key_id)
             authorise(operation, caller)
-            parsed = parse()
+            parsed = call.parsed = call.parsed or call.parse()
             _keep_to_own_user(operation, parsed.command, caller)
             ctx = Context.of(
                 world,
@@ -72,12 +84,22 @@ class Dispatch:
             answer = await _run(operation, request, parsed.command, ctx)
             world.drill.reached("operation.before_commit")
         world.drill.reached("operation.committed")
-        return Answer(answer.result, answer.replayed, allowance)
+        return Answer(answer.result, answer.replayed, call.allowance)
 
 
-async def _run(
-    operation: Operation[C, R], request: Request, command: C, ctx: Context
-) -> Answer[R]:
+@dataclass
+class _Call(Generic[C, R]):
+    """One call through its tries: it is counted and parsed once."""
+
+    operation: Operation[C, R]
+    request: Request
+    token: Token
+    parse: Callable[[], Parsed[C]]
+    parsed: Parsed[C] | None = None
+    allowance: Allowance | None = None
+
+
+async def _run(operation: Operation[C, R], request: Request, command: C, ctx: Context) -> Answer[R]:
     claim = _claim(operation, request, command, ctx)
     if claim is not None:
         answer = await answered_before(ctx, claim)
@@ -98,11 +120,13 @@ def _claim(operation: Operation[C, R], request: Request, command: C, ctx: Contex
     key = request.idempotency_key
     if key is None or operation.effect is Effect.READ or not ctx.schema.keeps_answers:
         return None
+    asked = operation.commands.dump_python(command, mode="json")
     return Claim(
         key=key,
         operation=operation.name,
-        digest=digest_of(operation.name, operation.commands.dump_python(command, mode="json")),
-        user_id=getattr(command, "user_id", None),
+        digest=digest_of(key, operation.name, asked),
+        # Whom a forget was about is not noted by the forget.
+        user_id=None if operation.verb == "forget" else getattr(command, "user_id", None),
     )
 
 
@@ -132,7 +156,7 @@ async def _audit(operation: Operation[Any, Any], ctx: Context) -> None:
         operation=operation.name,
         effect=operation.effect.value,
         key_id=ctx.caller.key_id,
-        request=ctx.request_id,
+        request=ctx.digest(ctx.request_id),
         subjects=list(ctx.trail.subjects),
         detail=ctx.trail.detail,
     )

@@ -7,23 +7,22 @@ from uuid import UUID
 
 from annotated_types import MaxLen, MinLen
 
-from muniment.errors import Fault, InvalidInput, WritesRefused
+from muniment.errors import Fault, InvalidInput
 from muniment.operations.items import predicate_of
 from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.types import Identifier, Instant, Json, command
-from muniment.ports import Context, ScopeMark
+from muniment.ports import Context
 from muniment.records.erasure import (
     Counts,
     count_extent,
-    count_user,
-    erase_extent,
+    erase_parts,
     erase_user,
-    extent_of_items,
-    extent_of_session,
-    user_scopes,
+    extent_of_parts,
+    extent_of_user,
+    items_matching,
+    sessions_named,
 )
 from muniment.records.scopes import DEFAULT_NAMESPACE, find_scope, lock_scope
-from muniment.records.search import admitted_items
 
 Target = Literal["user", "session", "items", "filter"]
 
@@ -46,7 +45,9 @@ class Forget:
 
 @dataclass(frozen=True)
 class Forgotten:
-    """Rows by table that were deleted, or in a dry run would be. The receipt is for the file.
+    """Rows by table that were deleted, or in a dry run would be; of ``api_key`` those that ended.
+
+    The receipt is for the file.
 
     A target that is not there is answered with no rows.
     """
@@ -97,12 +98,10 @@ def _target(command: Forget) -> Target:
 
 
 async def _forget_user(command: Forget, ctx: Context) -> Counts:
-    user_pk, scopes = await user_scopes(ctx, command.user_id or "")
-    if user_pk is None:
-        return {}
-    counts = await count_user(ctx, scopes)
+    user = await extent_of_user(ctx, command.user_id or "", lock=not command.dry_run)
+    counts = await count_extent(ctx, user.extent, user)
     if not command.dry_run:
-        await erase_user(ctx, command.user_id or "", user_pk, scopes)
+        await erase_user(ctx, user)
     return counts
 
 
@@ -111,19 +110,18 @@ async def _forget_part(command: Forget, ctx: Context) -> Counts:
     scope = await find_scope(ctx, command.user_id, command.namespace)
     if scope is None:
         return {}
-    mark: ScopeMark = scope.mark
     if not command.dry_run:
-        mark = await lock_scope(ctx, scope.scope_id)
+        await lock_scope(ctx, scope.scope_id)
+    sessions: list[UUID] = []
+    items = list(command.ids or ())
     if command.session_id is not None:
-        extent = await extent_of_session(ctx, scope.scope_id, command.session_id)
-    else:
-        ids = list(command.ids or ())
-        if predicate is not None:
-            ids = await admitted_items(ctx, scope.scope_id, predicate)
-        extent = await extent_of_items(ctx, scope.scope_id, ids)
+        sessions = await sessions_named(ctx, scope.scope_id, command.session_id)
+    if predicate is not None:
+        items = await items_matching(ctx, scope.scope_id, predicate)
+    extent = await extent_of_parts(ctx, scope.scope_id, sessions, items, lock=not command.dry_run)
     counts = await count_extent(ctx, extent)
     if not command.dry_run:
-        await erase_extent(ctx, mark, extent)
+        await erase_parts(ctx, scope.scope_id, command.user_id, extent)
     return counts
 
 
@@ -138,6 +136,5 @@ OPERATIONS = (
         verb="forget",
         layer=None,
         http=Http("POST", "/v1/forget"),
-        errors=(WritesRefused,),
     ),
 )

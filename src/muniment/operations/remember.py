@@ -1,5 +1,6 @@
 """memories.remember: state a memory, under the rules of trust and supersession."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 from uuid import UUID
@@ -26,7 +27,7 @@ from muniment.operations.types import (
 )
 from muniment.ports import Context
 from muniment.records.memories import Settled, settle
-from muniment.records.scopes import DEFAULT_NAMESPACE, find_scope, open_scope
+from muniment.records.scopes import DEFAULT_NAMESPACE, find_scope, hold_scopes, open_scope
 from muniment.records.versions import Cited, NewMemory
 
 Speaker = Literal["assistant", "operator"]
@@ -90,8 +91,9 @@ class Remembered:
 async def remember(command: Remember, ctx: Context) -> Remembered:
     """Bypasses the gate, never the rules of trust and supersession."""
     slot = _checked(command, ctx)
+    sources = await _sources(command, ctx)
     mark = await open_scope(ctx, command.user_id, command.namespace)
-    cited = await _cited(command, ctx)
+    cited = await _cited(command, ctx, sources)
     trust, stated = _grade(command, slot, cited)
     confidence = ctx.policy.confidence_of(command.label, stated=stated)
     if confidence < ctx.policy.confidence.write_floor:
@@ -174,21 +176,35 @@ def _evidence_faults(command: Remember) -> list[Fault]:
     return faults
 
 
-async def _cited(command: Remember, ctx: Context) -> list[Cited]:
+async def _sources(command: Remember, ctx: Context) -> dict[str, UUID]:
+    """The scopes of the users whose turns are cited.
+
+    Those of others than the memory's own user are held until it is written, so that a forget does
+    not miss what rests on them.
+    """
+    users = {citation.user_id or command.user_id for citation in command.evidence}
+    found: dict[str, UUID] = {}
+    for user_id in users - {None}:
+        if user_id is not None and ctx.caller.user_id in (None, user_id):
+            scope = await find_scope(ctx, user_id, command.namespace)
+            if scope is not None:
+                found[user_id] = scope.scope_id
+    await hold_scopes(ctx, (scope for user, scope in found.items() if user != command.user_id))
+    return found
+
+
+async def _cited(command: Remember, ctx: Context, sources: Mapping[str, UUID]) -> list[Cited]:
     """The cited turns; raises InvalidInput for one that is not there."""
     found: list[Cited] = []
     for at, citation in enumerate(command.evidence):
-        user_id = citation.user_id or command.user_id
-        scope = None
-        if user_id is not None and ctx.caller.user_id in (None, user_id):
-            scope = await find_scope(ctx, user_id, command.namespace)
+        scope_id = sources.get(citation.user_id or command.user_id or "")
         turns = (
             []
-            if scope is None
+            if scope_id is None
             else await ctx.unit.rows(
                 Cited,
                 "turns_cited",
-                scope_id=scope.scope_id,
+                scope_id=scope_id,
                 sessions=[citation.session_id],
                 turns=[citation.turn],
                 now=ctx.now,

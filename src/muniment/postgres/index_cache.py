@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from muniment.domain.ranking import RowBatch, ScopeIndex
-from muniment.errors import NotFound
+from muniment.errors import Overtaken
 from muniment.ports import HeldIndex, ScopeMark, Unit
 
 _UUID_BYTES = 16
@@ -119,7 +119,7 @@ class IndexCache:
     async def _load(self, unit: Unit, scope_id: UUID, since: int) -> _Packed:
         packed = await unit.one(_Packed, "index_load", scope_id=scope_id, since=since)
         if packed is None:
-            raise NotFound("This scope was forgotten.")
+            raise Overtaken
         return packed
 
     def _keep(self, key: tuple[UUID, UUID], entry: _Entry) -> _Entry:

@@ -79,6 +79,8 @@ class RecallBuffer:
 
     async def _write_records(self, tenant_id: UUID, records: deque[RecallRecord]) -> None:
         batch = [record for record in records if record.tenant_id == tenant_id][:_BATCH]
+        # Scopes in the order in which a forget takes those of one user.
+        batch.sort(key=lambda record: record.scope_id)
         async with self._units.open(tenant_id) as unit:
             await unit.many("recall_insert_later", [record.columns() for record in batch])
         written = {record.recall_id for record in batch}

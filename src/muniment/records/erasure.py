@@ -1,13 +1,16 @@
 """Forgetting: what rests on a target, counted and then deleted with all that derives from it."""
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from uuid import UUID
 
+from muniment.domain.filter import Predicate
+from muniment.errors import Overtaken
 from muniment.ports import Context, ScopeMark
-from muniment.records.scopes import ScopeRow, find_user, lock_scope
+from muniment.records.derived import Derived, Losing, derived_from, scopes_resting, write_derived
+from muniment.records.scopes import ScopeRow, UserRow, find_user, lock_scope
 from muniment.records.sessions import enqueue_consolidation
 from muniment.records.usage import recount_usage
 
@@ -16,18 +19,28 @@ Counts = Mapping[str, int]
 
 @dataclass(frozen=True)
 class Extent:
-    """Everything of one scope that a forget takes."""
+    """Everything that a forget takes: whole scopes of a user, or parts of one scope.
 
-    scope_id: UUID
-    sessions: Sequence[UUID]
-    events: Sequence[UUID]
-    episodes: Sequence[UUID]
-    memories: Mapping[UUID, Sequence[UUID]]
-    requoted: frozenset[UUID]
+    ``memories`` go, by scope; of those in ``derived`` some stay, without what they lose.
+    ``requoted`` sessions get their summary anew.
+    """
+
+    losing: Losing
+    episodes: Sequence[UUID] = ()
+    memories: Mapping[UUID, Sequence[UUID]] = field(default_factory=dict)
+    derived: Sequence[Derived] = ()
+    requoted: frozenset[UUID] = frozenset()
+
+    @property
+    def places(self) -> list[UUID]:
+        """Scopes that lose something and stay, in the order of locking behind the target's."""
+        found = {*self.memories, *(one.scope_id for one in self.derived)}
+        own = set(self.losing.scopes)
+        return sorted(found - own if self.losing.whole else found | own)
 
     @property
     def memory_ids(self) -> list[UUID]:
-        """Memories of every scope."""
+        """Memories that go, of every scope."""
         return [one for ids in self.memories.values() for one in ids]
 
 
@@ -44,6 +57,13 @@ class _InSession:
 
 
 @dataclass(frozen=True)
+class _Turn:
+    id: UUID
+    session_pk: UUID
+    summarised: bool
+
+
+@dataclass(frozen=True)
 class _InScope:
     scope_id: UUID
     memory_id: UUID
@@ -54,127 +74,194 @@ class _Session:
     session_pk: UUID
 
 
-async def user_scopes(ctx: Context, user_id: str) -> tuple[UUID | None, list[UUID]]:
-    """The user's key and scopes, locked against writers until the transaction ends."""
-    user = await find_user(ctx, user_id)
+@dataclass(frozen=True)
+class _Item:
+    id: UUID
+
+
+@dataclass(frozen=True)
+class User:
+    """A person as a forget takes them; one of whom nothing was written has no ``user_pk``."""
+
+    user_id: str
+    user_pk: UUID | None
+    extent: Extent
+
+
+async def extent_of_user(ctx: Context, user_id: str, *, lock: bool) -> User:
+    """What forgetting a user takes; locked against writers until the transaction ends, if asked."""
+    if lock:
+        user = await ctx.unit.one(UserRow, "user_lock", user_id=user_id)
+    else:
+        user = await find_user(ctx, user_id)
     if user is None:
-        return None, []
-    scopes = await ctx.unit.rows(ScopeRow, "scopes_of_user", user_pk=user.user_pk)
-    return user.user_pk, [scope.scope_id for scope in scopes]
+        return User(user_id, None, Extent(Losing((), whole=True)))
+    query = "scopes_of_user_lock" if lock else "scopes_of_user"
+    scopes = await ctx.unit.rows(ScopeRow, query, user_pk=user.user_pk)
+    losing = Losing([row.scope_id for row in scopes], whole=True, identifiers=(user_id,))
+    return User(user_id, user.user_pk, await _extent(ctx, losing, lock=lock))
 
 
-async def count_user(ctx: Context, scopes: Sequence[UUID]) -> Counts:
-    """Rows by table that forgetting the user of these scopes deletes."""
-    rows = await ctx.unit.rows(_Count, "erasure_scope_counts", scopes=list(scopes))
-    found = Counter({row.name: row.rows for row in rows})
-    elsewhere = await _elsewhere(ctx, scopes)
-    for scope_id, ids in elsewhere.items():
-        extent = Extent(scope_id, (), (), (), {scope_id: ids}, frozenset())
-        more = dict(await count_extent(ctx, extent))
-        # Its evidence lies in the user's scopes and is counted there.
-        more.pop("memory_evidence", None)
-        found.update(more)
+async def sessions_named(ctx: Context, scope_id: UUID, session_id: str) -> list[UUID]:
+    """The session of this name, if there is one."""
+    rows = await ctx.unit.rows(
+        _Session, "erasure_sessions", scope_id=scope_id, session_id=session_id
+    )
+    return [row.session_pk for row in rows]
+
+
+async def items_matching(ctx: Context, scope_id: UUID, predicate: Predicate) -> list[UUID]:
+    """Every item that a filter admits, of any standing and in any of its versions."""
+    rows = await ctx.unit.rows(
+        _Item,
+        "erasure_matching",
+        scope_id=scope_id,
+        path=predicate.path,
+        variables=predicate.json,
+    )
+    return [row.id for row in rows]
+
+
+async def extent_of_parts(
+    ctx: Context, scope_id: UUID, sessions: Sequence[UUID], items: Sequence[UUID], *, lock: bool
+) -> Extent:
+    """What forgetting sessions or items of a scope takes. Who erases holds the scope's lock."""
+    target = {"scope_id": scope_id, "items": list(items)}
+    turns = await ctx.unit.rows(_Turn, "erasure_events", sessions=list(sessions), **target)
+    events = [row.id for row in turns]
+    requoted = {row.session_pk for row in turns if row.summarised} - set(sessions)
+    episodes = await ctx.unit.rows(
+        _InSession, "erasure_episodes", losing=[*requoted, *sessions], events=events, **target
+    )
+    named = await ctx.unit.rows(_InScope, "erasure_named", **target)
+    losing = Losing([scope_id], sessions=list(sessions), events=events)
+    return await _extent(
+        ctx,
+        losing,
+        named=named,
+        episodes=[row.id for row in episodes],
+        requoted=frozenset(requoted),
+        lock=lock,
+    )
+
+
+async def _extent(
+    ctx: Context,
+    losing: Losing,
+    *,
+    lock: bool,
+    named: Sequence[_InScope] = (),
+    episodes: Sequence[UUID] = (),
+    requoted: frozenset[UUID] = frozenset(),
+) -> Extent:
+    """What rests on the evidence that goes; its scopes are locked before that is worked out."""
+    if lock:
+        for place in await scopes_resting(ctx, losing):
+            await lock_scope(ctx, place)
+    derived = await derived_from(ctx, losing)
+    gone = [(row.scope_id, row.memory_id) for row in named]
+    gone += [(one.scope_id, one.memory_id) for one in derived if not one.grades]
+    made = await ctx.unit.rows(
+        _InScope,
+        "erasure_derivations",
+        places=list({scope_id for scope_id, _ in gone}),
+        memories=[memory_id for _, memory_id in gone],
+    )
+    gone += [(row.scope_id, row.memory_id) for row in made]
+    memories: dict[UUID, list[UUID]] = defaultdict(list)
+    for scope_id, memory_id in dict.fromkeys(gone):
+        memories[scope_id].append(memory_id)
+    staying = [one for one in derived if (one.scope_id, one.memory_id) not in set(gone)]
+    return Extent(losing, episodes, dict(memories), staying, requoted)
+
+
+async def count_extent(ctx: Context, extent: Extent, user: User | None = None) -> Counts:
+    """Rows by table that erasing the extent deletes; of keys, those that it ends."""
+    losing = extent.losing
+    rows = await ctx.unit.rows(
+        _Count,
+        "erasure_counts",
+        user_pk=None if user is None else user.user_pk,
+        user_id=None if user is None else user.user_id,
+        whole=list(losing.scopes) if losing.whole else [],
+        places=extent.places,
+        sessions=list(losing.sessions),
+        events=list(losing.events),
+        episodes=list(extent.episodes),
+        memories=extent.memory_ids,
+        versions=[version for one in extent.derived for version in one.dropped],
+    )
+    found = {row.name: row.rows for row in rows}
+    if user is not None and ctx.schema.keeps_answers:
+        found["idempotency"] = await ctx.unit.value("idempotency_of_user", user_id=user.user_id)
     return {name: count for name, count in found.items() if count}
 
 
-async def erase_user(ctx: Context, user_id: str, user_pk: UUID, scopes: Sequence[UUID]) -> None:
-    """Delete a user with everything of theirs, and what elsewhere rests on them alone."""
-    for scope_id, ids in (await _elsewhere(ctx, scopes)).items():
-        await lock_scope(ctx, scope_id)
-        await _erase_memories(ctx, scope_id, ids)
-    await ctx.unit.run("erase_user", user_pk=user_pk)
-    if ctx.schema.keeps_answers:
-        await ctx.unit.run("idempotency_forget_user", user_id=user_id)
-    for scope_id in scopes:
-        ctx.unit.after_commit(partial(ctx.indexes.discard, ctx.unit.tenant_id, scope_id))
+async def erase_user(ctx: Context, user: User) -> None:
+    """Delete a user with everything of theirs, and what elsewhere rests on them.
 
-
-async def _elsewhere(ctx: Context, scopes: Sequence[UUID]) -> Mapping[UUID, list[UUID]]:
-    """Memories of other scopes that rest on these alone, in the order of locking."""
-    rows = await ctx.unit.rows(_InScope, "erasure_memories_of_scopes", scopes=list(scopes))
-    found: dict[UUID, list[UUID]] = {}
-    for row in sorted(rows, key=lambda row: row.scope_id):
-        found.setdefault(row.scope_id, []).append(row.memory_id)
-    return found
-
-
-async def extent_of_session(ctx: Context, scope_id: UUID, session_id: str) -> Extent:
-    """What forgetting a session takes."""
-    sessions = await ctx.unit.rows(
-        _Session, "erasure_sessions", scope_id=scope_id, session_id=session_id
-    )
-    return await _extent(ctx, scope_id, [row.session_pk for row in sessions], [])
-
-
-async def extent_of_items(ctx: Context, scope_id: UUID, items: Sequence[UUID]) -> Extent:
-    """What forgetting events, summaries or memories of a scope takes."""
-    return await _extent(ctx, scope_id, [], items)
-
-
-async def count_extent(ctx: Context, extent: Extent) -> Counts:
-    """Rows by table that erasing the extent deletes."""
-    rows = await ctx.unit.rows(
-        _Count,
-        "erasure_item_counts",
-        scope_id=extent.scope_id,
-        sessions=list(extent.sessions),
-        events=list(extent.events),
-        episodes=list(extent.episodes),
-        memories=extent.memory_ids,
-    )
-    return {row.name: row.rows for row in rows if row.rows}
-
-
-async def erase_extent(ctx: Context, mark: ScopeMark, extent: Extent) -> None:
-    """Delete the extent; summaries that quoted an erased turn are made anew without it.
-
-    The caller took the scope's lock (``mark``) before it worked out the extent.
+    Answers and keys go last: who wrote until the locks were taken has committed by then.
     """
-    scope_id = extent.scope_id
-    items = [*extent.events, *extent.episodes]
+    extent = user.extent
+    for place in extent.places:
+        await _erase_in(ctx, await _mark(ctx, place), extent)
+    for scope_id in extent.losing.scopes:
+        await ctx.unit.run("erase_scope", scope_id=scope_id)
+        ctx.unit.after_commit(partial(ctx.indexes.discard, ctx.unit.tenant_id, scope_id))
+    if user.user_pk is not None:
+        await ctx.unit.run("erase_user", user_pk=user.user_pk)
+    for place in extent.places:
+        await recount_usage(ctx, place)
+    await ctx.unit.run("erase_keys_of_user", user_id=user.user_id, now=ctx.now)
+    if ctx.schema.keeps_answers:
+        await ctx.unit.run("idempotency_forget_user", user_id=user.user_id)
+    await ctx.unit.run("erase_jobs", scopes=list(extent.losing.scopes), sessions=[])
+
+
+async def erase_parts(ctx: Context, scope_id: UUID, user_id: str | None, extent: Extent) -> None:
+    """Delete parts of a scope; summaries that may rest on an erased turn are made anew.
+
+    The caller took the scope's lock before it worked out the extent.
+    """
+    losing = extent.losing
+    sessions, events = list(losing.sessions), list(losing.events)
+    items = [*events, *extent.episodes]
     await ctx.unit.run("erase_access", scope_id=scope_id, items=items)
-    await ctx.unit.run("erase_evidence", scope_id=scope_id, events=list(extent.events))
-    await ctx.unit.run("erase_sessions", scope_id=scope_id, sessions=list(extent.sessions))
+    await ctx.unit.run("erase_evidence", scope_id=scope_id, events=events)
+    await ctx.unit.run("erase_recalls", scope_id=scope_id, sessions=sessions)
+    await ctx.unit.run("erase_sessions", scope_id=scope_id, sessions=sessions)
     await ctx.unit.run("erase_episodes", scope_id=scope_id, episodes=list(extent.episodes))
-    await ctx.unit.run("erase_events", scope_id=scope_id, events=list(extent.events))
-    for other, ids in extent.memories.items():
-        if other != scope_id:
-            await lock_scope(ctx, other)
-        await _erase_memories(ctx, other, ids)
-    await ctx.unit.run("scope_rebuilt", scope_id=scope_id)
-    await recount_usage(ctx, scope_id)
+    await ctx.unit.run("erase_events", scope_id=scope_id, events=events)
+    for place in extent.places:
+        await _erase_in(ctx, await _mark(ctx, place), extent)
+        await recount_usage(ctx, place)
+    if sessions:
+        await ctx.unit.run("erase_jobs", scopes=[], sessions=sessions)
+        if user_id is not None and ctx.schema.keeps_answers:
+            await ctx.unit.run("idempotency_forget_sessions", user_id=user_id)
+    mark = await _mark(ctx, scope_id)
     for session_pk in sorted(extent.requoted):
         await ctx.unit.run(
             "session_dirty", scope_id=scope_id, session_pk=session_pk, at=mark.watermark
         )
         await enqueue_consolidation(ctx, scope_id, session_pk)
-    ctx.unit.after_commit(partial(ctx.indexes.discard, ctx.unit.tenant_id, scope_id))
 
 
-async def _extent(
-    ctx: Context, scope_id: UUID, sessions: Sequence[UUID], items: Sequence[UUID]
-) -> Extent:
-    target = {"scope_id": scope_id, "sessions": list(sessions), "items": list(items)}
-    events = await ctx.unit.rows(_InSession, "erasure_events", **target)
-    event_ids = [row.id for row in events]
-    episodes = await ctx.unit.rows(_InSession, "erasure_episodes", events=event_ids, **target)
-    memories: dict[UUID, list[UUID]] = {}
-    for row in await ctx.unit.rows(_InScope, "erasure_memories", events=event_ids, **target):
-        memories.setdefault(row.scope_id, []).append(row.memory_id)
-    requoted = {row.session_pk for row in episodes} - set(sessions)
-    return Extent(
-        scope_id=scope_id,
-        sessions=list(sessions),
-        events=event_ids,
-        episodes=[row.id for row in episodes],
-        memories=memories,
-        requoted=frozenset(requoted),
-    )
+async def _mark(ctx: Context, scope_id: UUID) -> ScopeMark:
+    """The mark of a scope that is locked already."""
+    mark = await ctx.unit.one(ScopeMark, "scope_mark", scope_id=scope_id)
+    if mark is None:
+        raise Overtaken
+    return mark
 
 
-async def _erase_memories(ctx: Context, scope_id: UUID, ids: Sequence[UUID]) -> None:
-    await ctx.unit.run("erase_memories", scope_id=scope_id, memories=list(ids))
-    await ctx.unit.run("erase_access", scope_id=scope_id, items=list(ids))
+async def _erase_in(ctx: Context, mark: ScopeMark, extent: Extent) -> None:
+    """Delete the memories of one scope that go, and write down what stays of the others."""
+    scope_id = mark.scope_id
+    ids = list(extent.memories.get(scope_id, ()))
+    await ctx.unit.run("erase_memories", scope_id=scope_id, memories=ids)
+    await ctx.unit.run("erase_access", scope_id=scope_id, items=ids)
     await ctx.unit.run("erase_nameless", scope_id=scope_id)
+    await write_derived(ctx, mark, [one for one in extent.derived if one.scope_id == scope_id])
     await ctx.unit.run("scope_rebuilt", scope_id=scope_id)
     ctx.unit.after_commit(partial(ctx.indexes.discard, ctx.unit.tenant_id, scope_id))

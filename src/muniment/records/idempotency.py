@@ -14,7 +14,10 @@ KEPT_FOR = timedelta(hours=24)
 
 @dataclass(frozen=True)
 class Claim:
-    """One request under one key, scoped to tenant and principal."""
+    """One request under one key, scoped to tenant and principal.
+
+    Both are kept as digests: clients put names of people into them.
+    """
 
     key: str
     operation: str
@@ -29,9 +32,9 @@ class _Found:
     response: bytes | None
 
 
-def digest_of(operation: str, command: Any) -> bytes:
-    """SHA-256 over what was asked, as plain JSON data with sorted keys."""
-    return hashlib.sha256(json.dumps([operation, command], sort_keys=True).encode()).digest()
+def digest_of(key: str, operation: str, command: Any) -> bytes:
+    """SHA-256 over what was asked, as plain JSON data with sorted keys; the key is its salt."""
+    return hashlib.sha256(json.dumps([key, operation, command], sort_keys=True).encode()).digest()
 
 
 async def answered_before(ctx: Context, claim: Claim) -> bytes | None:
@@ -44,8 +47,8 @@ async def answered_before(ctx: Context, claim: Claim) -> bytes | None:
         _Found,
         "idempotency_find",
         lock=_lock(ctx, claim),
-        principal=ctx.caller.principal,
-        key=claim.key,
+        principal=ctx.digest(ctx.caller.principal),
+        key=ctx.digest(claim.key),
         since=_since(ctx.now),
     )
     if found is None or found.digest is None:
@@ -63,8 +66,8 @@ async def keep_answer(ctx: Context, claim: Claim, response: bytes | None) -> Non
     """Keep the answer with the write. Raises InFlight if another transaction was first."""
     kept = await ctx.unit.value(
         "idempotency_store",
-        principal=ctx.caller.principal,
-        key=claim.key,
+        principal=ctx.digest(ctx.caller.principal),
+        key=ctx.digest(claim.key),
         operation=claim.operation,
         digest=claim.digest,
         user_id=claim.user_id,

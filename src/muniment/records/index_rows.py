@@ -45,21 +45,30 @@ async def write_index(ctx: Context, mark: ScopeMark, entries: Sequence[Indexed])
 
 
 def _rows(ctx: Context, mark: ScopeMark, entries: Sequence[Indexed]) -> list[dict[str, Any]]:
-    vectors = ctx.embedder.embed([entry.text for entry in entries])
+    found_by = searchable(ctx, [(entry.text, entry.speaker) for entry in entries])
+    return [
+        {
+            "scope_id": mark.scope_id,
+            "rev": mark.version,
+            "recorded_at": mark.watermark,
+            **columns,
+            **{name: getattr(entry, name) for name in _COLUMNS},
+        }
+        for entry, columns in zip(entries, found_by, strict=True)
+    ]
+
+
+def searchable(ctx: Context, texts: Sequence[tuple[str, str | None]]) -> list[dict[str, Any]]:
+    """The columns by which texts, each with its speaker, are found: the vector and the stems."""
+    vectors = ctx.embedder.embed([text for text, _ in texts])
     analyzer = analyzer_for(ctx.language)
-    rows: list[dict[str, Any]] = []
-    for entry, vector in zip(entries, vectors, strict=True):
-        rows.append(
-            {
-                "scope_id": mark.scope_id,
-                "rev": mark.version,
-                "recorded_at": mark.watermark,
-                "emb": _wire(vector) if vector.any() else None,
-                "terms": analyzer.encode(entry.text, speaker=entry.speaker),
-                **{name: getattr(entry, name) for name in _COLUMNS},
-            }
-        )
-    return rows
+    return [
+        {
+            "emb": _wire(vector) if vector.any() else None,
+            "terms": analyzer.encode(text, speaker=speaker),
+        }
+        for (text, speaker), vector in zip(texts, vectors, strict=True)
+    ]
 
 
 async def end_index(ctx: Context, mark: ScopeMark, ids: Sequence[UUID]) -> None:

@@ -9,7 +9,7 @@ from uuid import UUID
 from muniment.domain.memory import Standing, Status, Version, status_of
 from muniment.domain.timeline import Window, later
 from muniment.domain.trust import Trust
-from muniment.errors import NotFound
+from muniment.errors import Overtaken
 from muniment.ports import Context
 
 RECALLED = ("asserted",)
@@ -94,7 +94,7 @@ async def fetch_items(
 ) -> Fetched:
     """The items behind index ids that hold at the moment (or ``anytime``); others are left out.
 
-    An expired item is never there. Raises NotFound for a scope that was forgotten.
+    An expired item is never there. Raises Overtaken for a scope that was forgotten.
     """
     found = await ctx.unit.rows(
         ItemRow,
@@ -108,7 +108,7 @@ async def fetch_items(
         anytime=anytime,
     )
     if not found:
-        raise NotFound("This scope was forgotten.")
+        raise Overtaken
     by_id = {row.index_id: row for row in found if row.index_id is not None}
     return Fetched(
         found[0].version, found[0].watermark, [by_id[one] for one in ids if one in by_id]

@@ -210,6 +210,7 @@ async def _write_decision(
         rule=plan.rule,
         inputs={
             "trust": new.trust,
+            "confidence": new.confidence,
             "valid_from": new.valid_from.isoformat(),
             "valid_to": None if new.valid_to is None else new.valid_to.isoformat(),
             "ended": [str(version.version_id) for version in plan.ends],

@@ -1,10 +1,11 @@
 """Users, scopes and their marks: where a read looks and what a write locks first."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from muniment.errors import NotFound, WritesRefused
+from muniment.errors import Overtaken, WritesRefused
 from muniment.ports import Context, ScopeMark
 
 DEFAULT_NAMESPACE = "default"
@@ -60,26 +61,40 @@ async def reader_scopes(
 
 
 async def scope_mark(ctx: Context, scope_id: UUID) -> ScopeMark:
-    """Where a scope stands now; raises NotFound when it was forgotten."""
+    """Where a scope stands now; raises Overtaken when it was forgotten."""
     mark = await ctx.unit.one(ScopeMark, "scope_mark", scope_id=scope_id)
     if mark is None:
-        raise NotFound("This scope was forgotten.")
+        raise Overtaken
     return mark
 
 
 async def lock_scope(ctx: Context, scope_id: UUID) -> ScopeMark:
-    """Take the scope's row lock and its next version and moment: first in every write."""
+    """Take the scope's row lock and its next version and moment: first in every write.
+
+    Raises Overtaken when it was forgotten.
+    """
     mark = await ctx.unit.one(ScopeMark, "scope_bump", scope_id=scope_id, now=ctx.now)
     if mark is None:
-        raise WritesRefused("The scope was forgotten while this write waited.")
+        raise Overtaken
     return mark
+
+
+async def hold_scopes(ctx: Context, scope_ids: Iterable[UUID]) -> None:
+    """Hold back writers of other scopes that a write reads from, a forget among them.
+
+    Before the write's own scope is opened, and in one order: users' scopes come before the
+    organisation's, each by their ids, wherever several are locked.
+    """
+    for scope_id in sorted(scope_ids):
+        if await ctx.unit.one(ScopeMark, "scope_share", scope_id=scope_id) is None:
+            raise Overtaken
 
 
 async def open_scope(ctx: Context, user_id: str | None, namespace: str) -> ScopeMark:
     """The scope for a write, made on first use, locked and moved on.
 
     Raises WritesRefused when the user opted out, QuotaExceeded and StorageFull when there is no
-    room.
+    room, Overtaken when the user was forgotten meanwhile.
     """
     user_pk = None
     if user_id is not None:
@@ -87,7 +102,9 @@ async def open_scope(ctx: Context, user_id: str | None, namespace: str) -> Scope
         if user is None:
             await ctx.unit.run("user_ensure", user_pk=ctx.ids.new(), user_id=user_id, now=ctx.now)
             user = await find_user(ctx, user_id)
-        if user is None or user.opted_out_at is not None:
+        if user is None:
+            raise Overtaken
+        if user.opted_out_at is not None:
             raise WritesRefused("This user takes no writes.")
         user_pk = user.user_pk
     found = await ctx.unit.one(ScopeRow, "scope_find", user_pk=user_pk, namespace=namespace)
@@ -101,7 +118,7 @@ async def open_scope(ctx: Context, user_id: str | None, namespace: str) -> Scope
         )
         found = await ctx.unit.one(ScopeRow, "scope_find", user_pk=user_pk, namespace=namespace)
     if found is None:
-        raise WritesRefused("The user was forgotten while this write waited.")
+        raise Overtaken
     mark = await lock_scope(ctx, found.scope_id)
     await ctx.quotas.check(ctx.unit, mark)
     return mark

@@ -8,7 +8,7 @@ from uuid import UUID
 from muniment.domain.filter import Predicate
 from muniment.domain.ranking import Hit, Question, View
 from muniment.domain.timeline import micros
-from muniment.errors import NotFound
+from muniment.errors import Overtaken
 from muniment.ports import Context, ScopeMark
 from muniment.records.items import RECALLED, ItemRow, Moment, fetch_items, moment_of
 from muniment.records.scopes import ScopeRow, scope_mark
@@ -62,7 +62,7 @@ async def search(ctx: Context, scope: ScopeRow, ask: Ask) -> Found:
         found = await _attempt(ctx, scope, shared, ask)
         if isinstance(found, Found):
             return found
-    raise NotFound("This scope was forgotten.")
+    raise Overtaken
 
 
 async def _attempt(ctx: Context, scope: ScopeRow, mark: ScopeMark, ask: Ask) -> Found | ScopeMark:
@@ -101,7 +101,7 @@ async def _admitted(ctx: Context, scope_id: UUID, predicate: Predicate) -> list[
         variables=predicate.json,
     )
     if not rows:
-        raise NotFound("This scope was forgotten.")
+        raise Overtaken
     return rows
 
 
@@ -110,7 +110,6 @@ class _Admitted:
     version: int
     watermark: datetime
     index_id: UUID | None
-    id: UUID | None
 
 
 def _view(ask: Ask, moment: Moment, allowed: frozenset[bytes] | None) -> View:
@@ -124,15 +123,3 @@ def _view(ask: Ask, moment: Moment, allowed: frozenset[bytes] | None) -> View:
         min_confidence=ask.min_confidence,
         ids=allowed,
     )
-
-
-async def admitted_items(ctx: Context, scope_id: UUID, predicate: Predicate) -> list[UUID]:
-    """Ids, as people see them, of every item in a scope that a filter admits."""
-    rows = await ctx.unit.rows(
-        _Admitted,
-        "items_matching",
-        scope_id=scope_id,
-        path=predicate.path,
-        variables=predicate.json,
-    )
-    return list(dict.fromkeys(row.id for row in rows if row.id is not None))

@@ -125,17 +125,17 @@ async def write_versions(
     }
     versions: list[dict[str, Any]] = []
     texts: list[tuple[str, str]] = []
-    about = _about(new)
+    named = about(new.slot, new.subject)
     for remainder in plan.remainders:
         was = rows[remainder.of.version_id]
         versions.append(_remaining(was, remainder.valid) | common)
         if was.memory_id == plan.reinforces:
             versions[-1] |= _renewed(ctx, was, new)
         versions[-1]["superseded_by"] = _successor(remainder, plan, memory_id)
-        texts.append((f"{was.text}{about}", was.kind))
+        texts.append((f"{was.text}{named}", was.kind))
     if plan.window is not None:
         versions.append(_first(ctx, mark, new, plan, memory_id) | common)
-        texts.append((f"{new.text}{about}", new.kind))
+        texts.append((f"{new.text}{named}", new.kind))
     for version in versions:
         version["version_id"] = ctx.ids.new()
     await ctx.unit.many("version_insert", versions)
@@ -144,14 +144,14 @@ async def write_versions(
         await write_index(ctx, mark, entries)
 
 
-def _about(new: NewMemory) -> str:
+def about(slot: Slot | None, subject: str | None) -> str:
     """What a memory is found by besides its text: the names of its slot and subject.
 
     Those of one slot and subject share them, so the names of the candidate serve for all.
     """
-    words = [] if new.slot is None else [new.slot.name.replace("_", " ")]
-    if new.subject is not None:
-        words.append(new.subject)
+    words = [] if slot is None else [slot.name.replace("_", " ")]
+    if subject is not None:
+        words.append(subject)
     return f" ({'; '.join(words)})" if words else ""
 
 

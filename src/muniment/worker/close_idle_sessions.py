@@ -1,8 +1,10 @@
 """Duty: close sessions that nothing was written to for a while, and consolidate them."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from uuid import UUID
 
+from muniment.errors import Overtaken
 from muniment.ports import World
 from muniment.records.scopes import lock_scope
 from muniment.records.sessions import SessionRow, enqueue_consolidation
@@ -31,7 +33,9 @@ async def _run_tenant(world: World, tenant_id: UUID) -> int:
         idle = await ctx.unit.rows(_Place, "sessions_idle", before=before, limit=_PER_RUN)
         lost = await ctx.unit.rows(_Place, "sessions_left_dirty", before=before, limit=_PER_RUN)
     for place in idle:
-        await _close(world, tenant_id, place)
+        # Forgotten meanwhile: nothing is left to close.
+        with suppress(Overtaken):
+            await _close(world, tenant_id, place)
     for place in lost:
         async with as_worker(world, tenant_id) as ctx:
             await enqueue_consolidation(ctx, place.scope_id, place.session_pk)

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from muniment.errors import WritesRefused
+from muniment.errors import Overtaken
 from muniment.ports import World
 from muniment.records.consolidation import consolidate_session
 from muniment.worker.duty import as_worker
@@ -13,7 +13,7 @@ async def run_once(world: World, tenant_id: UUID, scope_id: UUID, session_pk: UU
     try:
         async with as_worker(world, tenant_id) as ctx:
             changed = await consolidate_session(ctx, scope_id, session_pk)
-    except WritesRefused:
+    except Overtaken:
         # Forgotten while the job waited: nothing is left to consolidate.
         return False
     world.drill.reached("consolidation.committed")

@@ -12,7 +12,9 @@ from muniment.client.core import Endpoint
 
 @dataclass(frozen=True)
 class Forgotten:
-    """Rows by table that were deleted, or in a dry run would be. The receipt is for the file.
+    """Rows by table that were deleted, or in a dry run would be; of ``api_key`` those that ended.
+
+    The receipt is for the file.
 
     A target that is not there is answered with no rows.
     """

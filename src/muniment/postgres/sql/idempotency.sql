@@ -15,6 +15,15 @@ SET operation = excluded.operation, digest = excluded.digest, user_id = excluded
 WHERE idempotency.created_at <= %(since)s
 RETURNING true;
 
+-- name: idempotency_of_user
+SELECT count(*) FROM idempotency WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s;
+
+-- name: idempotency_forget_sessions
+-- Answers that name a session or a key of one are not repeated any more; that they were given stays.
+UPDATE idempotency SET response = NULL
+WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
+  AND (operation LIKE 'sessions.%%' OR operation LIKE 'working.%%');
+
 -- name: idempotency_forget_user
 DELETE FROM idempotency WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s;
 

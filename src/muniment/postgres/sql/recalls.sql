@@ -17,7 +17,8 @@ SELECT %(tenant_id)s, s.scope_id, %(recall_id)s, %(at)s, %(key_id)s, n.session_p
        %(agent_id)s, %(tiers)s, %(k)s, %(as_of)s, %(known_at)s, %(watermark)s, %(abstained)s, %(items)s::jsonb
 FROM scope s
 LEFT JOIN session n ON n.tenant_id = s.tenant_id AND n.scope_id = s.scope_id AND n.session_pk = %(session_pk)s
-WHERE s.tenant_id = %(tenant_id)s AND s.scope_id = %(scope_id)s;
+WHERE s.tenant_id = %(tenant_id)s AND s.scope_id = %(scope_id)s
+  AND (%(session_pk)s::uuid IS NULL OR n.session_pk IS NOT NULL);
 
 -- name: access_use
 -- Moves the clock of use, of items that are still there.

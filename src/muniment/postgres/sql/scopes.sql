@@ -50,9 +50,3 @@ RETURNING scope_id, version, rebuilt, watermark;
 -- name: scope_rebuilt
 -- Rows have gone: caches of this scope start again.
 UPDATE scope_state SET rebuilt = version WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s;
-
--- name: scopes_of_user
-SELECT s.scope_id, s.level, t.version, t.rebuilt, t.watermark
-FROM scope s JOIN scope_state t USING (tenant_id, scope_id)
-WHERE s.tenant_id = %(tenant_id)s AND s.user_pk = %(user_pk)s
-ORDER BY s.scope_id FOR UPDATE OF t;

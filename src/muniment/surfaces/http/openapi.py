@@ -13,6 +13,7 @@ from muniment.errors import (
     KeyReused,
     MalformedBody,
     MunimentError,
+    Overtaken,
     QuotaExceeded,
     RateLimited,
     StorageFull,
@@ -27,7 +28,7 @@ from muniment.surfaces.http.reading import IDEMPOTENCY_KEY
 
 _REF = "#/components/schemas/{model}"
 _EVERYWHERE: tuple[type[MunimentError], ...] = (
-    Unauthenticated, Forbidden, InvalidInput, RateLimited, Unavailable,
+    Unauthenticated, Forbidden, InvalidInput, RateLimited, Unavailable, Overtaken,
 )  # fmt: skip
 _WITH_BODY: tuple[type[MunimentError], ...] = (MalformedBody, TooLarge, UnsupportedMedia)
 _OF_WRITES: tuple[type[MunimentError], ...] = (

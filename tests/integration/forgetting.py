@@ -1,0 +1,140 @@
+"""What the tests of forget share: a life to forget, and how to look for what is left of it."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from psycopg import sql
+
+from muniment.postgres.embedded import ADMIN
+from muniment.records.consolidation import consolidate_session
+from muniment.worker.duty import as_worker
+from tests.support.databases import Database
+from tests.support.world import START, LocalService, Tenant
+
+CANARY = "kestrelwood"
+DAY = timedelta(days=1)
+
+
+def turn(number: int, content: str, **more: Any) -> dict[str, Any]:
+    """A user's turn."""
+    return {"turn": number, "role": "user", "content": content, "occurred_at": START - DAY} | more
+
+
+async def live(tenant: Tenant, user: str, word: str) -> dict[str, UUID]:
+    """A bit of everything for one user; returns ids of what was made."""
+    place = {"user_id": user, "session_id": f"{user}-1"}
+    written = await tenant(
+        "events.write",
+        **place,
+        agent_id=word,
+        events=[
+            turn(1, f"I live in {word}.", name=word, metadata={word: word}, data_source=word),
+            turn(2, f"My dog is called {word} too.", tool=word),
+        ],
+    )
+    await tenant(
+        "events.write",
+        user_id=user,
+        session_id=f"{user}-2",
+        events=[turn(1, f"I still live in {word}.")],
+    )
+    await tenant("working.put", **place, key=word, value={word: word})
+    cite = [{"session_id": f"{user}-1", "turn": 1}]
+    city = await tenant(
+        "memories.remember", kind="fact", text=f"Lives in {word}.", user_id=user, slot="city", value=word,
+        detail=word, evidence=cite, metadata={word: 1}, agent_id=word,
+    )  # fmt: skip
+    await tenant(
+        "memories.remember", kind="fact", text=f"Lives in {word}.", user_id=user, slot="city", value=word,
+        evidence=[{"session_id": f"{user}-2", "turn": 1}],
+    )  # fmt: skip
+    dog = await tenant(
+        "memories.remember", kind="fact", text=f"Has a dog, {word}.", user_id=user, subject=f"{word} the dog",
+        evidence=[{"session_id": f"{user}-1", "turn": 2}],
+    )  # fmt: skip
+    quality = await tenant(
+        "memories.remember", kind="data_quality", text=f"The table {word} lags.",
+        evidence=[{"user_id": user, "session_id": f"{user}-1", "turn": 1}],
+    )  # fmt: skip
+    await tenant("recall", user_id=user, query=f"Where is {word}?", agent_id=word, run_id=word)
+    await tenant.service.recalls.flush()
+    return {
+        "first": written.verdicts[0].event_id, "second": written.verdicts[1].event_id,
+        "city": city.id, "dog": dog.id, "quality": quality.id,
+    }  # fmt: skip
+
+
+async def consolidate(database: Database, worker: LocalService, tenant: Tenant) -> None:
+    """Summaries of every session that is behind."""
+    with database.connect(ADMIN) as admin:
+        rows = admin.execute(
+            "SELECT scope_id, session_pk FROM muniment.session WHERE tenant_id = %s",
+            [tenant.tenant_id],
+        ).fetchall()
+    for scope_id, session_pk in rows:
+        async with as_worker(worker.world, tenant.tenant_id) as ctx:
+            await consolidate_session(ctx, scope_id, session_pk)
+
+
+def counts(database: Database, tenant: Tenant) -> dict[str, int]:
+    """Rows of the tenant by table."""
+    with database.connect(ADMIN) as admin:
+        names = admin.execute(
+            "SELECT relname FROM pg_class WHERE relnamespace = 'muniment'::regnamespace"
+            " AND relkind IN ('r', 'p') AND NOT relispartition"
+        ).fetchall()
+        found = {}
+        for (name,) in names:
+            row = admin.execute(
+                sql.SQL("SELECT count(*) FROM {} WHERE tenant_id = %s").format(
+                    sql.Identifier("muniment", name)
+                ),
+                [tenant.tenant_id],
+            ).fetchone()
+            found[name] = int(row[0]) if row else 0
+    return found
+
+
+def mentions(database: Database, tenant: Tenant, word: str) -> list[str]:
+    """Tables with a row of the tenant that mentions a word anywhere."""
+    with database.connect(ADMIN) as admin:
+        names = admin.execute(
+            "SELECT relname FROM pg_class WHERE relnamespace = 'muniment'::regnamespace"
+            " AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname"
+        ).fetchall()
+        return [
+            name
+            for (name,) in names
+            if admin.execute(
+                sql.SQL("SELECT FROM {} r WHERE tenant_id = %s AND r::text ILIKE %s").format(
+                    sql.Identifier("muniment", name)
+                ),
+                [tenant.tenant_id, f"%{word}%"],
+            ).rowcount
+        ]
+
+
+def difference(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, int]:
+    """Rows that went, by table."""
+    return {name: before[name] - after[name] for name in before if before[name] > after[name]}
+
+
+async def seen(tenant: Tenant, user: str) -> Any:
+    """Everything that operations answer about a user."""
+    asked: dict[str, Any] = {"user_id": user, "tiers": ["episodic", "semantic"]}
+    return (
+        (
+            await tenant(
+                "memories.list", **asked, standing=["asserted", "contested", "quarantined"]
+            )
+        ).items,
+        (await tenant("profile.get", user_id=user)).items,
+        [
+            item.text
+            for item in (
+                await tenant("recall", user_id=user, query="Where do I live?", as_of=START)
+            ).items
+        ],
+    )
