@@ -18,18 +18,17 @@ import psycopg
 from rich.console import Console
 from rich.table import Table
 
-from bench.contenders import Contender, OverHttp, Peer, make_floors
-from bench.corpus import Corpus, Note
+from bench.contenders import BATCH, Contender, OverHttp, Peer, make_floors
+from bench.corpus import Corpus, Note, in_order
 from muniment.postgres.embedded import ADMIN, Layout
 from muniment.testing import RunningService, running_service
 
-_BATCH = 100
 _SMALL_USER = 100
 
 
 @dataclass(frozen=True)
 class Measured:
-    """Milliseconds of one contender at one size, over all rounds; and its first call."""
+    """Milliseconds of one contender at one size, over all rounds; its first call; mean answers."""
 
     contender: str
     memories: int
@@ -37,6 +36,7 @@ class Measured:
     p50: float
     p95: float
     first: float
+    answers: float
     rounds: list[float]
 
 
@@ -55,12 +55,11 @@ def main() -> int:
         with psycopg.connect(_admin(service, "postgres"), autocommit=True) as admin:
             admin.execute("CREATE DATABASE floor")
             admin.execute("CREATE DATABASE peer")
-        floors, copied = make_floors(_admin(service, "floor"), notes.items())
+        mixed = in_order(notes)
+        floors, copied = make_floors(_admin(service, "floor"), mixed)
         with Peer(_admin(service, "peer")) as peer:
-            for size in sizes:
-                for start in range(0, size, _BATCH):
-                    peer.add(f"user-{size}", notes[f"user-{size}"][start : start + _BATCH])
-            with psycopg.connect(_admin(service, "peer"), autocommit=True) as admin:
+            peer.fill(mixed)
+            with psycopg.connect(_admin(service, "muniment"), autocommit=True) as admin:
                 admin.execute("VACUUM ANALYZE")
             contenders: list[Contender] = [OverHttp(service.url, service.key), *floors, peer]
             found = [
@@ -110,12 +109,12 @@ def _admin(service: RunningService, database: str) -> str:
 def _load(service: RunningService, notes: dict[str, list[Note]], writers: int) -> float:
     """Write everything through the API; events a second."""
     work = [
-        (user, batch[start : start + _BATCH])
+        (user, batch[start : start + BATCH])
         for user, batch in notes.items()
-        for start in range(0, len(batch), _BATCH)
+        for start in range(0, len(batch), BATCH)
     ]
-    # Batches of one user follow one another anyway: spread them.
-    work.sort(key=lambda one: one[1][0].number)
+    # The oldest last, as they are taken from the end.
+    work.sort(key=lambda one: one[1][0].at, reverse=True)
     lock, began = threading.Lock(), time.perf_counter()
 
     def write() -> None:
@@ -154,7 +153,8 @@ def _measure(
 ) -> list[Measured]:
     """Every contender in each round, in an order that turns, with questions never asked before."""
     questions = corpus.questions(user, notes, options.rounds * options.calls + 1)
-    first = {one.name: _time(one, user, questions[0]) for one in contenders}
+    first = {one.name: _time(one, user, questions[0])[0] for one in contenders}
+    answers: dict[str, list[int]] = {one.name: [] for one in contenders}
     times: dict[str, list[float]] = {one.name: [] for one in contenders}
     medians: dict[str, list[float]] = {one.name: [] for one in contenders}
     for number in range(options.rounds):
@@ -162,8 +162,10 @@ def _measure(
         asked = questions[start : start + options.calls]
         turned = [*contenders[number % len(contenders) :], *contenders[: number % len(contenders)]]
         for contender in turned:
-            taken = [_time(contender, user, question) for question in asked]
+            timed = [_time(contender, user, question) for question in asked]
+            taken = [milliseconds for milliseconds, _ in timed]
             times[contender.name] += taken
+            answers[contender.name] += [count for _, count in timed]
             medians[contender.name].append(statistics.median(taken))
     return [
         Measured(
@@ -173,16 +175,17 @@ def _measure(
             p50=statistics.median(taken),
             p95=statistics.quantiles(taken, n=20)[-1],
             first=first[name],
+            answers=statistics.mean(answers[name]),
             rounds=medians[name],
         )
         for name, taken in times.items()
     ]
 
 
-def _time(contender: Contender, user: str, question: str) -> float:
+def _time(contender: Contender, user: str, question: str) -> tuple[float, int]:
     began = time.perf_counter()
-    contender.ask(user, question)
-    return (time.perf_counter() - began) * 1000
+    count = contender.ask(user, question)
+    return (time.perf_counter() - began) * 1000, count
 
 
 def _show(found: Sequence[Measured], figures: dict[str, object]) -> None:
@@ -193,6 +196,7 @@ def _show(found: Sequence[Measured], figures: dict[str, object]) -> None:
         "p50 ms",
         "p95 ms",
         "first ms",
+        "answers",
         "round medians",
         "p50 / ours",
         box=None,
@@ -206,6 +210,7 @@ def _show(found: Sequence[Measured], figures: dict[str, object]) -> None:
             f"{one.p50:.2f}",
             f"{one.p95:.2f}",
             f"{one.first:.1f}",
+            f"{one.answers:.1f}",
             rounds,
             f"{one.p50 / ours:.2f}",
         )

@@ -1,11 +1,12 @@
 """Texts and questions that look like an agent's notes, from a seed; nobody's data."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 _START = datetime(2026, 1, 1, tzinfo=UTC)
+_PERIOD = timedelta(days=180)
 _SYLLABLES = [
     "ba",
     "ce",
@@ -68,12 +69,12 @@ class Corpus:
         self._seed = seed
 
     def notes(self, user: str, count: int) -> Iterator[Note]:
-        """So many notes of a user."""
+        """So many notes of a user, spread over half a year."""
         chosen = random.Random(f"{self._seed}/{user}")
         for number in range(count):
             words = dict(zip("abcd", chosen.sample(self._words, 4), strict=True))
             text = chosen.choice(_FRAMES).format(**words, n=chosen.randint(2, 99))
-            yield Note(number, text, _START + timedelta(minutes=number))
+            yield Note(number, text, _START + _PERIOD * (number / count))
 
     def questions(self, user: str, notes: list[Note], count: int) -> list[str]:
         """Questions that each take some words of one note."""
@@ -89,3 +90,9 @@ class Corpus:
             picked = dict(zip("abc", (rare + chosen.sample(self._words, 3))[:3], strict=True))
             found.append(chosen.choice(_QUESTIONS).format(**picked))
         return found
+
+
+def in_order(notes: Mapping[str, Sequence[Note]]) -> list[tuple[str, Note]]:
+    """Everybody's notes as a service gets them: by their moments, users mixed."""
+    mixed = ((user, note) for user, batch in notes.items() for note in batch)
+    return sorted(mixed, key=lambda one: one[1].at)
