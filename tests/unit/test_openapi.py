@@ -28,6 +28,11 @@ def entry_of(operation: Operation[Any, Any]) -> dict[str, Any]:
     return found
 
 
+def fields_of(entry: dict[str, Any]) -> list[dict[str, Any]]:
+    """Its parameters without the headers, which all writes share."""
+    return [one for one in entry["parameters"] if "$ref" not in one]
+
+
 def references(node: Any) -> Iterator[str]:
     if isinstance(node, dict):
         for key, value in node.items():
@@ -52,7 +57,7 @@ def test_it_is_openapi_3_1() -> None:
     assert DOCUMENT["openapi"] == "3.1.0"
     assert {"title", "version"} <= set(DOCUMENT["info"])
     assert set(DOCUMENT) == {"openapi", "info", "security", "paths", "components"}
-    assert set(DOCUMENT["components"]) == {"securitySchemes", "schemas"}
+    assert set(DOCUMENT["components"]) == {"securitySchemes", "schemas", "headers", "parameters"}
     for requirement in DOCUMENT["security"]:
         assert set(requirement) <= set(DOCUMENT["components"]["securitySchemes"])
     assert all(re.fullmatch(r"[\w.-]+", name) for name in DOCUMENT["components"]["schemas"])
@@ -77,8 +82,11 @@ def test_every_reference_resolves() -> None:
 
 
 def test_every_component_is_used() -> None:
-    used = {reference.rpartition("/")[2] for reference in references(DOCUMENT)}
-    assert used == set(DOCUMENT["components"]["schemas"])
+    kinds = ("schemas", "headers", "parameters")
+    there = {
+        f"#/components/{kind}/{name}" for kind in kinds for name in DOCUMENT["components"][kind]
+    }
+    assert set(references(DOCUMENT)) == there
 
 
 def test_no_definition_is_left_inside() -> None:
@@ -95,22 +103,23 @@ def test_responses(operation: Operation[Any, Any]) -> None:
         assert response["description"]
         media = "application/json" if status == done else "application/problem+json"
         assert list(response["content"]) == [media]
-    expected = {STATUS[error] for error in operation.errors} | {401, 403, 422, 503}
+    expected = {STATUS[error] for error in operation.errors} | {401, 403, 422, 429, 503}
     if operation.http.method in ("POST", "PUT"):
         expected |= {400, 413, 415}
     if operation.effect is not Effect.READ:
-        expected |= {507}
+        expected |= {409, 507}
     assert set(responses) == {done, *map(str, expected)}
 
 
 @each_operation
 def test_parameters_are_those_of_the_path_and_the_query(operation: Operation[Any, Any]) -> None:
     entry = entry_of(operation)
-    places = {one["name"]: one["in"] for one in entry["parameters"]}
-    assert len(places) == len(entry["parameters"])
+    parameters = fields_of(entry)
+    places = {one["name"]: one["in"] for one in parameters}
+    assert len(places) == len(parameters)
     in_path = re.findall(r"\{(\w+)\}", operation.http.path)
     assert [name for name, place in places.items() if place == "path"] == in_path
-    for one in entry["parameters"]:
+    for one in parameters:
         assert ("schema" in one) != ("content" in one)
         assert one["required"] or one["in"] == "query"
     fields = set(operation.field_names)
@@ -127,9 +136,16 @@ def test_parameters_are_those_of_the_path_and_the_query(operation: Operation[Any
 
 
 @each_operation
+def test_writes_alone_take_an_idempotency_key(operation: Operation[Any, Any]) -> None:
+    shared = [one["$ref"] for one in entry_of(operation)["parameters"] if "$ref" in one]
+    taken = [] if operation.effect is Effect.READ else ["#/components/parameters/Idempotency-Key"]
+    assert shared == taken
+
+
+@each_operation
 def test_required_fields_are_those_without_a_default(operation: Operation[Any, Any]) -> None:
     entry = entry_of(operation)
-    named = {one["name"] for one in entry["parameters"] if one["required"]}
+    named = {one["name"] for one in fields_of(entry) if one["required"]}
     if "requestBody" in entry:
         named |= set(entry["requestBody"]["content"]["application/json"]["schema"]["required"])
     assert named == set(operation.schema.get("required", []))
