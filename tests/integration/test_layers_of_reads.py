@@ -132,7 +132,7 @@ async def test_each_scope_can_be_asked_again_as_it_was(
         "occurred_at": START,
     }
     await tenant("events.write", user_id="nora", session_id="s", events=[event])
-    asked = {"user_id": "nora", "query": QUERY, "k": 100}
+    asked: dict[str, Any] = {"user_id": "nora", "query": QUERY, "k": 100}
     first = await tenant("recall", **asked)
     # The organisation's write took its moment earlier, and is seen only now.
     service.clock.moment = began
