@@ -23,7 +23,7 @@ from muniment.operations.keys import ADMIN
 from muniment.ports import World
 from muniment.postgres.checks import (
     clock_problem,
-    problems,
+    reasons,
     worker_problem,
 )
 from muniment.postgres.embedded import Layout
@@ -315,20 +315,18 @@ def random_bytes(count: int) -> bytes:
     return SystemEntropy().bytes(count)
 
 
-def await_app_database(settings: Settings) -> None:
-    """Wait for the database and check it as an API process needs it. Raises StartRefused."""
-    _await_database(settings, _APP)
-
-
-def await_worker_database(settings: Settings) -> None:
-    """The same as a worker needs it."""
-    _await_database(settings, _WORKER)
-
-
-def _await_database(settings: Settings, role: str) -> None:
+def check_settings(settings: Settings) -> None:
+    """Whatever a process would find wrong with them without a database. Raises BadSetting."""
+    load_policy(settings)
     _rate_limits(settings, SystemClock())
-    within = timedelta(seconds=settings.database_wait_seconds)
-    await_database(conninfo(settings, role), role, load_policy(settings), within)
+
+
+def await_databases(settings: Settings, *, api: bool = False, worker: bool = False) -> None:
+    """Wait for the database and check it as these processes need it. Raises StartRefused."""
+    policy, within = load_policy(settings), timedelta(seconds=settings.database_wait_seconds)
+    roles = [role for role, wanted in ((_APP, api), (_WORKER, worker)) if wanted]
+    for place, role in [(conninfo(settings, role), role) for role in roles]:
+        await_database(place, role, policy, within)
 
 
 def readiness(settings: Settings) -> Callable[[], Awaitable[Mapping[str, str]]]:
@@ -342,8 +340,7 @@ def readiness(settings: Settings) -> Callable[[], Awaitable[Mapping[str, str]]]:
             with psycopg.connect(
                 conninfo(settings, _APP), autocommit=True, connect_timeout=2
             ) as connection:
-                wrong = problems(connection, policy, _APP)
-                found |= {f"check_{at}": what for at, (what, _) in enumerate(wrong, 1)}
+                found |= reasons(connection, policy, _APP)
                 found["clock"] = clock_problem(connection, clock.now())
                 found["worker"] = worker_problem(connection)
         except psycopg.Error as error:

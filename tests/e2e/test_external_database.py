@@ -32,6 +32,7 @@ def urls(database: Database, **changed: str) -> dict[str, str]:
         "MUNIMENT_DATABASE_URL": database.conninfo(APP),
         "MUNIMENT_WORKER_DATABASE_URL": database.conninfo(WORKER),
         "MUNIMENT_ADMIN_DATABASE_URL": database.conninfo(ADMIN),
+        "MUNIMENT_DATABASE_WAIT_SECONDS": "0",
     } | changed
 
 
@@ -50,7 +51,7 @@ def test_an_external_database_end_to_end(durable: Postmaster) -> None:
         data = place / "data"
         environment = urls(database)
         refused = pytest.raises(
-            StartRefused, match=r"lacks the extension|no schema|does not answer"
+            StartRefused, match=r"lacks the extension|no schema|does not let in"
         )
         with refused, running_service(data, environment):
             pass
@@ -98,7 +99,11 @@ def test_a_server_that_loses_writes_is_refused(cluster: Postmaster) -> None:
 def test_a_server_that_is_not_there() -> None:
     with fresh_place() as place:
         nowhere = f"host={place} dbname=x user=muniment_app"
-        environment = {"MUNIMENT_DATABASE_URL": nowhere, "MUNIMENT_WORKER_DATABASE_URL": nowhere}
+        environment = {
+            "MUNIMENT_DATABASE_URL": nowhere,
+            "MUNIMENT_WORKER_DATABASE_URL": nowhere,
+            "MUNIMENT_DATABASE_WAIT_SECONDS": "0",
+        }
         refused = pytest.raises(StartRefused, match="does not answer")
         with refused, running_service(place / "data", environment):
             pass

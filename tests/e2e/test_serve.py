@@ -5,7 +5,7 @@
 | a running service | its API, worker or database server is killed with -9 | it comes back by itself; nothing acknowledged is lost |
 | a running service | everything is killed with -9 | nothing is left running; a new start has the data and the key |
 | a running service | a second one on the same data | refused, exit status 3, naming the first |
-| a port that is taken | serve | refused, exit status 3 |
+| a port that is taken | serve | refused, exit status 2 |
 | a running service | SIGTERM | ends with 0, nothing is left running |
 """
 
@@ -170,7 +170,7 @@ def test_a_port_that_is_taken(data: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         done = command("serve", "--data", str(data), "--port", port)
-    assert done.returncode == 3
+    assert done.returncode == 2
     assert f"port {port}" in done.stderr
     assert "Traceback" not in done.stderr
 

@@ -55,13 +55,29 @@ def problems(
     connection: psycopg.Connection[Any], policy: Policy, role: str
 ) -> Iterable[tuple[str, str]]:
     """Everything that is wrong, as (what, cure)."""
+    for found in _by_reason(connection, policy, role).values():
+        yield from found
+
+
+def reasons(connection: psycopg.Connection[Any], policy: Policy, role: str) -> dict[str, str]:
+    """Everything that is wrong: a code, and what it is in sentences."""
+    every = _by_reason(connection, policy, role)
+    said = {reason: " ".join(what for what, _ in found) for reason, found in every.items()}
+    return {reason: what for reason, what in said.items() if what}
+
+
+def _by_reason(
+    connection: psycopg.Connection[Any], policy: Policy, role: str
+) -> dict[str, Iterable[tuple[str, str]]]:
     facts = _facts(connection)
-    yield from _server(facts)
-    yield from _durability(facts)
-    yield from _role(facts, role)
-    yield from _schema(facts, _version(connection))
-    yield from _limits(facts)
-    yield from _retention(facts, policy)
+    return {
+        "server": _server(facts),
+        "durability": _durability(facts),
+        "role": _role(facts, role),
+        "schema": _schema(facts, _version(connection)),
+        "limits": _limits(facts),
+        "retention": _retention(facts, policy),
+    }
 
 
 def advice(connection: psycopg.Connection[Any]) -> Iterable[tuple[str, str]]:
@@ -136,7 +152,6 @@ def _role(facts: _Facts, role: str) -> Iterable[tuple[str, str]]:
             f"Name {role} in the database URL; 'muniment db migrate' makes the role.",
         )
     powers = {
-        "is a superuser": facts.superuser,
         "bypasses row-level security": facts.bypasses,
         "may replicate": facts.replicates,
         "may create roles, databases or objects": facts.creates,
@@ -144,8 +159,11 @@ def _role(facts: _Facts, role: str) -> Iterable[tuple[str, str]]:
         "owns tables": bool(facts.owns),
         "may truncate tables": bool(facts.truncates),
     }
-    has = [power for power, yes in powers.items() if yes]
-    for power in (*has, *(f"is a member of {other}" for other in facts.powerful)):
+    # What explains the rest comes first.
+    has = ["is a superuser"] if facts.superuser else []
+    has += [f"is a member of {other}" for other in facts.powerful]
+    has += [power for power, yes in powers.items() if yes]
+    for power in has:
         yield (
             f"The role {facts.role} {power}, which the service must not.",
             f"Take that from it, or use the role {role} as 'muniment db migrate' makes it.",

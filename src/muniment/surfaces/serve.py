@@ -27,14 +27,14 @@ def serve(settings: Settings, environment: Mapping[str, str], said: Callable[[st
     """
     with contextlib.ExitStack() as stack:
         children: list[Child] = []
-        if settings.database_url is None:
-            lock = stack.enter_context(hold(settings.data_dir))
+        embedded = settings.database_url is None
+        lock = stack.enter_context(hold(settings.data_dir)) if embedded else None
+        listener = stack.enter_context(listen(settings))
+        if lock is not None:
             postmaster = Postmaster.prepare(lock, entropy=bootstrap.random_bytes)
             children.append(_database(postmaster, settings))
         else:
-            bootstrap.await_app_database(settings)
-            bootstrap.await_worker_database(settings)
-        listener = stack.enter_context(listen(settings))
+            bootstrap.await_databases(settings, api=True, worker=True)
         url = _url(listener)
         children += [_api(listener, url, environment, said), _worker(environment)]
         Supervisor(children).run()

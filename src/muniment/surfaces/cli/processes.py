@@ -31,6 +31,7 @@ def _serve(data: _Data = None, host: _Host = None, port: _Port = None) -> None:
     """Run the service: the embedded database (or an external one), the API and a worker."""
     settings = read_settings({"data_dir": data, "host": host, "port": port})
     settings.model_copy(update={"data_dir": settings.data_dir.absolute()})
+    bootstrap.check_settings(settings)
     configure_logs(settings.log_level, "serve")
 
     def said(url: str) -> None:
@@ -45,8 +46,9 @@ def _serve(data: _Data = None, host: _Host = None, port: _Port = None) -> None:
 def _worker() -> None:
     """Run one more worker on the same database."""
     settings = read_settings()
+    bootstrap.check_settings(settings)
     configure_logs(settings.log_level, "worker")
-    bootstrap.await_worker_database(settings)
+    bootstrap.await_databases(settings, worker=True)
     asyncio.run(_work(settings))
 
 
@@ -67,7 +69,8 @@ def _api(
 ) -> None:
     """Run one more API process on the same database."""
     settings = read_settings()
+    bootstrap.check_settings(settings)
     configure_logs(settings.log_level, "api")
     listener = listen(settings) if fd is None else socket.socket(fileno=fd)
-    bootstrap.await_app_database(settings)
+    bootstrap.await_databases(settings, api=True)
     sys.exit(run_api(settings, listener))
