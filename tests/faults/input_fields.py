@@ -45,7 +45,9 @@ _POLICY = {("kind",), ("slot",)}
 _TOGETHER: dict[tuple[str, Path], dict[str, Any]] = {
     ("memories.remember", ("value",)): {"slot": "pet"},
     ("memories.remember", ("evidence", 0, "session_id")): {"evidence": [{"turn": 0}]},
-    ("memories.remember", ("evidence", 0, "user_id")): {"evidence": [{"turn": 0, "session_id": "s"}]},
+    ("memories.remember", ("evidence", 0, "user_id")): {
+        "kind": "data_quality", "user_id": None, "evidence": [{"turn": 0, "session_id": "s"}]
+    },
     ("forget", ("ids", 0)): {},
 }  # fmt: skip
 
