@@ -151,6 +151,7 @@ class RecallRecord:
     at: datetime
     key_id: UUID
     session_pk: UUID | None
+    user_key: str | None
     run_id: str | None
     step: int | None
     agent_id: str | None

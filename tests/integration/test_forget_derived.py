@@ -20,7 +20,7 @@ import pytest
 
 from muniment.domain.text import analyzer_for
 from muniment.errors import NotFound
-from muniment.postgres.embedded import ADMIN
+from muniment.postgres.embedded import ADMIN, APP
 from tests.integration.forgetting import consolidate, counts, difference, mentions, turn
 from tests.support.databases import Database
 from tests.support.world import START, LocalService, Tenant
@@ -188,3 +188,32 @@ async def test_a_memory_that_loses_a_part_lives_no_longer_than_what_is_left(
     left = await tenant("memories.get", id=made.id)
     assert left.as_of == START - 30 * 24 * HOUR
     assert left.expires_at == left.as_of + timedelta(days=90)
+
+
+async def test_what_the_database_lets_pass(
+    database: Database, service: LocalService, tenant: Tenant
+) -> None:
+    """Nothing rises, whoever asks; and no tenant reaches the memories of another."""
+    told = await remember(tenant, "Likes herons.")
+    made = await tenant("memories.get", id=told.id)
+    other = (await service.tenant("other")).tenant_id
+    with database.connect(ADMIN) as admin:
+        place = admin.execute(
+            "SELECT tenant_id, scope_id, version_id FROM muniment.memory_version WHERE memory_id = %s",
+            [told.id],
+        ).fetchone()
+    assert place is not None
+    raised = ["agent_inferred", 1.0, START + 9 * HOUR, None]
+    with database.connect(APP) as app:
+        for acting in (other, tenant.tenant_id):
+            app.execute("SELECT set_config('muniment.tenant_id', %s, false)", [str(acting)])
+            app.execute(
+                "SELECT muniment.regrade_version(%s, %s, %s, '-infinity', %s, %s, %s, %s)",
+                [*place, *raised],
+            )
+            if acting == other:
+                app.execute(
+                    "SELECT muniment.reword_memory(%s, %s, %s, 'x', NULL, NULL, '{}')",
+                    [place[0], place[1], told.id],
+                )
+    assert await tenant("memories.get", id=told.id) == made

@@ -57,6 +57,11 @@ class Caller:
 async def fill(tenant: Tenant, word: str) -> str:
     """Put a word into every place that takes text of a caller; the secret of the user's key."""
     call = Caller(tenant, word)
+    asked = {"user_id": word, "query": f"Where is {word}?", "agent_id": word}
+    # Of whom nothing is known yet, in a scope of the organisation.
+    await tenant("memories.remember", kind="data_quality", text="The sales table lags.")
+    await call("recall", **asked, run_id=word)
+    await call("recall", **asked)
     place: dict[str, Any] = {"user_id": word, "session_id": word, "namespace": "default"}
     beside: dict[str, Any] = {"metadata": {word: [word, {word: word}]}, "data_source": word}
     said = [
@@ -96,7 +101,6 @@ async def fill(tenant: Tenant, word: str) -> str:
     org: dict[str, Any] = {"kind": "data_quality", "agent_id": word, "evidence": theirs}
     await call("memories.remember", **org, text=f"The table {word} lags.", subject=word, **beside)
     await call("memories.remember", **org, text=SHARED, detail=word, metadata={word: word})
-    asked = {"user_id": word, "query": f"Where is {word}?", "agent_id": word}
     await call("recall", **asked, run_id=word, session_id=word)
     await call("recall", **asked, session_id=word)
     await tenant.service.recalls.flush()

@@ -163,6 +163,9 @@ async def _log(
     session = None
     if command.session_id is not None and scopes[0].level == "user":
         session = await find_session(ctx, scopes[0].scope_id, command.session_id)
+    unknown = scopes[0].level != "user"
+    # A forget would not find what waits for its batch: it keeps no word of the caller's.
+    waits = unknown and command.run_id is None
     record = RecallRecord(
         tenant_id=ctx.unit.tenant_id,
         scope_id=scopes[0].scope_id,
@@ -170,9 +173,10 @@ async def _log(
         at=ctx.now,
         key_id=ctx.caller.key_id,
         session_pk=None if session is None else session.session_pk,
+        user_key=ctx.digest(command.user_id) if unknown else None,
         run_id=command.run_id,
         step=command.step,
-        agent_id=command.agent_id,
+        agent_id=None if waits else command.agent_id,
         tiers=sorted(tiers),
         k=command.k,
         as_of=command.as_of or ctx.now,

@@ -183,6 +183,7 @@ async def count_extent(ctx: Context, extent: Extent, user: User | None = None) -
         "erasure_counts",
         user_pk=None if user is None else user.user_pk,
         user_id=None if user is None else user.user_id,
+        user_key=None if user is None else ctx.digest(user.user_id),
         whole=list(losing.scopes) if losing.whole else [],
         places=extent.places,
         sessions=list(losing.sessions),
@@ -212,6 +213,7 @@ async def erase_user(ctx: Context, user: User) -> None:
         await ctx.unit.run("erase_user", user_pk=user.user_pk)
     for place in extent.places:
         await recount_usage(ctx, place)
+    await ctx.unit.run("erase_recalls_of_user", user_key=ctx.digest(user.user_id))
     await ctx.unit.run("erase_keys_of_user", user_id=user.user_id, now=ctx.now)
     if ctx.schema.keeps_answers:
         await ctx.unit.run("idempotency_forget_user", user_id=user.user_id)

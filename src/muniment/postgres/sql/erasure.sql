@@ -121,7 +121,7 @@ UNION ALL SELECT 'decision', count(*) FROM decision WHERE tenant_id = %(tenant_i
 UNION ALL SELECT 'memory_index', count(*) FROM memory_index WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[])
   OR (scope_id = ANY(%(places)s::uuid[]) AND (event_id = ANY(%(events)s::uuid[]) OR episode_id = ANY(%(episodes)s::uuid[]) OR version_id = ANY(%(versions)s::uuid[]) OR group_id = ANY(%(memories)s::uuid[]))))
 UNION ALL SELECT 'access', count(*) FROM access WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND item_id = ANY(%(events)s::uuid[] || %(episodes)s::uuid[] || %(memories)s::uuid[])))
-UNION ALL SELECT 'recall_log', count(*) FROM recall_log WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND session_pk = ANY(%(sessions)s::uuid[])))
+UNION ALL SELECT 'recall_log', count(*) FROM recall_log WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR user_key = %(user_key)s OR (scope_id = ANY(%(places)s::uuid[]) AND session_pk = ANY(%(sessions)s::uuid[])))
 UNION ALL SELECT 'api_key', count(*) FROM api_key WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
 UNION ALL SELECT 'job', count(*) FROM tenant_job j WHERE j.tenant_id = %(tenant_id)s AND j.state <> 'doing'
   AND ((j.args ->> 'scope_id')::uuid = ANY(%(whole)s::uuid[]) OR (j.args ->> 'session_pk')::uuid = ANY(%(sessions)s::uuid[]));
@@ -145,6 +145,10 @@ DELETE FROM session WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s 
 
 -- name: erase_recalls
 DELETE FROM recall_log WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_pk = ANY(%(sessions)s::uuid[]);
+
+-- name: erase_recalls_of_user
+-- Those that were logged where the user had no scope.
+DELETE FROM recall_log WHERE tenant_id = %(tenant_id)s AND user_key = %(user_key)s;
 
 -- name: erase_evidence
 DELETE FROM memory_evidence
@@ -172,14 +176,12 @@ WHERE n.tenant_id = %(tenant_id)s AND n.scope_id = %(scope_id)s AND n.kind <> 's
   AND NOT EXISTS (SELECT FROM memory m WHERE m.tenant_id = n.tenant_id AND m.scope_id = n.scope_id AND m.subject_id = n.entity_id);
 
 -- name: memory_reword
-UPDATE memory SET text = %(text)s, detail = %(detail)s, agent_id = %(agent_id)s, metadata = %(metadata)s
-WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND memory_id = %(memory_id)s;
+SELECT reword_memory(%(tenant_id)s, %(scope_id)s, %(memory_id)s, %(text)s::text, %(detail)s::text, %(agent_id)s::text,
+                     %(metadata)s::jsonb);
 
 -- name: version_regrade
-UPDATE memory_version
-SET recorded = tstzrange(%(recorded_from)s, upper(recorded)), trust = %(trust)s, confidence = %(confidence)s,
-    observed_at = %(observed_at)s, expires_at = %(expires_at)s
-WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND version_id = %(version_id)s;
+SELECT regrade_version(%(tenant_id)s, %(scope_id)s, %(version_id)s, %(recorded_from)s, %(trust)s::text, %(confidence)s::float8,
+                       %(observed_at)s, %(expires_at)s);
 
 -- name: index_regrade
 UPDATE memory_index

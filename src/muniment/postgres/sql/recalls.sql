@@ -1,19 +1,19 @@
 -- name: recall_insert
 INSERT INTO recall_log (
-  tenant_id, scope_id, recall_id, at, key_id, session_pk, run_id, step, agent_id, tiers, k, as_of, known_at,
+  tenant_id, scope_id, recall_id, at, key_id, session_pk, user_key, run_id, step, agent_id, tiers, k, as_of, known_at,
   watermark, abstained, items
 ) VALUES (
-  %(tenant_id)s, %(scope_id)s, %(recall_id)s, %(at)s, %(key_id)s, %(session_pk)s, %(run_id)s, %(step)s,
+  %(tenant_id)s, %(scope_id)s, %(recall_id)s, %(at)s, %(key_id)s, %(session_pk)s, %(user_key)s, %(run_id)s, %(step)s,
   %(agent_id)s, %(tiers)s, %(k)s, %(as_of)s, %(known_at)s, %(watermark)s, %(abstained)s, %(items)s::jsonb
 );
 
 -- name: recall_insert_later
 -- The same from a batch: a scope or session that was forgotten meanwhile leaves nothing behind.
 INSERT INTO recall_log (
-  tenant_id, scope_id, recall_id, at, key_id, session_pk, run_id, step, agent_id, tiers, k, as_of, known_at,
+  tenant_id, scope_id, recall_id, at, key_id, session_pk, user_key, run_id, step, agent_id, tiers, k, as_of, known_at,
   watermark, abstained, items
 )
-SELECT %(tenant_id)s, s.scope_id, %(recall_id)s, %(at)s, %(key_id)s, n.session_pk, %(run_id)s, %(step)s,
+SELECT %(tenant_id)s, s.scope_id, %(recall_id)s, %(at)s, %(key_id)s, n.session_pk, %(user_key)s, %(run_id)s, %(step)s,
        %(agent_id)s, %(tiers)s, %(k)s, %(as_of)s, %(known_at)s, %(watermark)s, %(abstained)s, %(items)s::jsonb
 FROM scope s
 LEFT JOIN session n ON n.tenant_id = s.tenant_id AND n.scope_id = s.scope_id AND n.session_pk = %(session_pk)s

@@ -478,6 +478,7 @@ CREATE TABLE recall_log (
   at         timestamptz NOT NULL,
   key_id     uuid NOT NULL,
   session_pk uuid,
+  user_key   text, -- digest of whom it was about, where they have no scope here
   run_id     identifier,
   step       integer,
   agent_id   identifier,
@@ -494,8 +495,9 @@ CREATE TABLE recall_log (
 ) PARTITION BY HASH (tenant_id, scope_id);
 COMMENT ON TABLE recall_log IS 'Which ids an answer was made of, with scores | layer: audit | retention: recall_log | owner: auditor';
 CALL muniment_meta.make_partitions('recall_log');
-CALL muniment_meta.keep_no_copies('recall_log', 'run_id', 'agent_id');
+CALL muniment_meta.keep_no_copies('recall_log', 'user_key', 'run_id', 'agent_id');
 CREATE INDEX recall_log_run ON recall_log (tenant_id, scope_id, run_id, step) WHERE run_id IS NOT NULL;
+CREATE INDEX recall_log_user ON recall_log (tenant_id, user_key) WHERE user_key IS NOT NULL;
 CREATE INDEX recall_log_session ON recall_log (tenant_id, scope_id, session_pk) WHERE session_pk IS NOT NULL;
 
 -- Governance: audit, receipts, failed jobs --------------------------------------------------
@@ -577,6 +579,31 @@ CALL muniment_meta.keep_no_copies('idempotency', 'principal', 'key', 'user_id', 
 CREATE INDEX idempotency_user ON idempotency (tenant_id, user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX idempotency_age ON idempotency (tenant_id, created_at);
 
+-- Memories do not change, but where a turn that they rest on is erased: by these two functions, and
+-- no role may do it otherwise. No grade, no confidence and no date rises by that.
+CREATE FUNCTION reword_memory(
+  tenant uuid, scope uuid, memory uuid, new_text text, new_detail text, new_agent text, new_metadata jsonb
+) RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path = muniment, pg_temp
+BEGIN ATOMIC
+  UPDATE memory m SET text = new_text, detail = new_detail, agent_id = new_agent, metadata = new_metadata
+  WHERE m.tenant_id = tenant AND m.scope_id = scope AND m.memory_id = memory;
+END;
+
+CREATE FUNCTION regrade_version(
+  tenant uuid, scope uuid, version uuid, since timestamptz, new_trust text, new_confidence double precision,
+  new_observed_at timestamptz, new_expires_at timestamptz
+) RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path = muniment, pg_temp
+BEGIN ATOMIC
+  UPDATE memory_version v
+  SET recorded = tstzrange(greatest(lower(v.recorded), since), upper(v.recorded)), trust = new_trust,
+      confidence = least(v.confidence, new_confidence), observed_at = least(v.observed_at, new_observed_at),
+      expires_at = least(v.expires_at, new_expires_at)
+  WHERE v.tenant_id = tenant AND v.scope_id = scope AND v.version_id = version;
+END;
+
+REVOKE ALL ON FUNCTION reword_memory, regrade_version FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION reword_memory, regrade_version TO muniment_app;
+
 -- Who may do what -----------------------------------------------------------------------------
 
 -- Both service roles read and add; what they may change or remove is named here, column by
@@ -604,10 +631,8 @@ GRANT UPDATE (version, rebuilt, watermark, items, bytes) ON scope_state TO munim
 GRANT UPDATE (last_event_at, dirty_since, closed_at, outcome, use_case, no_store) ON session TO muniment_app, muniment_worker;
 GRANT UPDATE (value, version, updated_at, expires_at) ON working_item TO muniment_app;
 GRANT UPDATE (recorded) ON episode TO muniment_app, muniment_worker;
--- The grades and the words move where a turn that they rest on is erased, and only there.
-GRANT UPDATE (text, detail, agent_id, metadata) ON memory TO muniment_app;
 GRANT UPDATE (recorded, ended_by) ON memory_version TO muniment_app, muniment_worker;
-GRANT UPDATE (trust, confidence, observed_at, expires_at), DELETE ON memory_version TO muniment_app;
+GRANT DELETE ON memory_version TO muniment_app;
 GRANT UPDATE ON memory_index, access TO muniment_app, muniment_worker;
 GRANT DELETE ON end_user, scope, session, event, episode, working_item, entity, memory, memory_evidence, memory_index, access, recall_log
   TO muniment_app, muniment_worker;
