@@ -1,5 +1,6 @@
 """Fixtures for every kind of test: one embedded server for the whole run."""
 
+import signal
 from collections.abc import Iterator
 
 import psycopg
@@ -13,6 +14,13 @@ from tests.support.world import START
 
 PARTITIONS = 4
 TEMPLATE = "muniment_template"
+
+
+def pytest_configure() -> None:
+    """Programs that tests start do not ignore SIGHUP, though a run under ``nohup`` survives it."""
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+        # What has a handler here has the default there; what is ignored here is ignored there.
+        signal.signal(signal.SIGHUP, lambda _number, _frame: None)
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,8 @@
 | a role with too much power, no schema, one too new, a server that loses writes | exit 3, one sentence with its cure |
 | a database that comes later | wait, say so once as JSON, then work |
 | a database that never comes | exit 3 after the time to wait |
+| a database that goes while a worker works | exit 1, one sentence: whoever started it starts it again |
+| a worker told to stop | exit 0 |
 | a port that is taken, a host that is none, a file that is none, an address that is none | exit 2, one sentence |
 """
 
@@ -149,15 +151,19 @@ class Started:
 
     def said(self, event: str) -> list[dict[str, object]]:
         """Log entries of an event."""
-        lines = self._log.read_text().splitlines()
+        lines = self.text().splitlines()
         found = [json.loads(line) for line in lines if line.startswith("{")]
         return [one for one in found if one["event"] == event]
+
+    def text(self) -> str:
+        """Everything that it said."""
+        return self._log.read_text()
 
     def stop(self) -> None:
         """End it, and see that it said nothing of Python's."""
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(60)
-        assert "Traceback" not in self._log.read_text()
+        assert "Traceback" not in self.text()
 
 
 def free_port() -> str:
@@ -178,13 +184,14 @@ def answers(port: str) -> Callable[[], bool]:
     return look
 
 
-def worker_lives(database: Database) -> Callable[[], bool]:
-    """Whether a worker has said so."""
+def worker_lives(database: Database, count: int = 1) -> Callable[[], bool]:
+    """Whether so many workers have said so."""
 
     def look() -> bool:
         with database.connect(ADMIN) as admin:
-            row = admin.execute("SELECT muniment_queue.worker_seen() IS NOT NULL").fetchone()
-        return row == (True,)
+            return (
+                admin.execute("SELECT FROM muniment_queue.procrastinate_workers").rowcount >= count
+            )
 
     return look
 
@@ -210,6 +217,30 @@ def test_a_database_that_comes_later(command: str) -> None:
         until(worker_lives(database) if command == "worker" else answers(port))
         states = [one["state"] for one in started.said("waiting_for_database")]
         assert len(states) == len(set(states))
+
+
+def test_a_worker_whose_database_goes() -> None:
+    with ExitStack() as stack:
+        place = stack.enter_context(fresh_place())
+        cluster = stack.enter_context(cluster_in(place / "pg", engine_dir=place / "engine"))
+        cluster.start()
+        database = Database(cluster, "muniment")
+        with database.connect(ADMIN) as admin:
+            migrate(admin, partitions=1, now=START)
+        cluster.ensure_login_roles()
+        given = reaching(database, DATA_DIR=str(place / "data"), WORKER_HEARTBEAT_SECONDS="0.5")
+        told = Started("worker", place / "told", given)
+        stack.callback(told.stop)
+        lost = Started("worker", place / "lost", given)
+        stack.callback(lost.stop)
+        until(worker_lives(database, 2))
+        told.stop()
+        assert told.process.returncode == 0
+        cluster.stop()
+        assert lost.process.wait(60) == 1
+        said = [line for line in lost.text().splitlines() if not line.startswith("{")]
+        assert len(said) == 1
+        assert said[0].startswith("error: The worker lost its database.")
 
 
 @pytest.mark.parametrize("command", EACH)

@@ -209,6 +209,18 @@ def test_signals_that_stop(number: signal.Signals, start: Start) -> None:
     assert served.process.wait(30) == 0
 
 
+def test_under_nohup_it_outlives_the_terminal(start: Start) -> None:
+    served = start(
+        "supervise", [{"name": "api", "argv": SLEEP, "backoff": QUICK}], wrapper=["nohup"]
+    ).ready()
+    served.process.send_signal(signal.SIGHUP)
+    # It still does its work: what dies is started again.
+    os.kill(served.pid_of("api"), signal.SIGKILL)
+    served.lines.wait_for("api ended with status -9")
+    served.lines.wait_for("api is ready")
+    served.stop()
+
+
 def test_a_signal_while_starting_stops_too(place: Path, start: Start) -> None:
     served = start(
         "supervise",

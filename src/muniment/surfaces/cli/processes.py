@@ -1,6 +1,5 @@
 """serve, worker, api: the processes of the service."""
 
-import asyncio
 import socket
 import sys
 from typing import Annotated
@@ -8,10 +7,11 @@ from typing import Annotated
 import typer
 
 from muniment import bootstrap
-from muniment.settings import Settings, environment, read_settings
+from muniment.settings import environment, read_settings
 from muniment.surfaces.api import listen, run_api
 from muniment.surfaces.logs import configure_logs
 from muniment.surfaces.serve import serve
+from muniment.surfaces.worker import run_worker
 
 _Data = Annotated[str | None, typer.Option("--data", help="Data directory (MUNIMENT_DATA_DIR).")]
 _Host = Annotated[str | None, typer.Option("--host", help="Address (MUNIMENT_HOST).")]
@@ -49,17 +49,7 @@ def _worker() -> None:
     bootstrap.check_settings(settings)
     configure_logs(settings.log_level, "worker")
     bootstrap.await_databases(settings, worker=True)
-    asyncio.run(_work(settings))
-
-
-async def _work(settings: Settings) -> None:
-    async with bootstrap.opened_worker(settings) as app:
-        await app.run_worker_async(
-            concurrency=settings.worker_concurrency,
-            update_heartbeat_interval=settings.worker_heartbeat_seconds,
-            stalled_worker_timeout=bootstrap.MISSED_HEARTBEATS * settings.worker_heartbeat_seconds,
-            shutdown_graceful_timeout=20,
-        )
+    run_worker(settings)
 
 
 def _api(

@@ -1,0 +1,54 @@
+"""The worker process: takes jobs until it is told to stop."""
+
+import asyncio
+import signal
+
+import psycopg
+from procrastinate.exceptions import ConnectorException
+
+from muniment import bootstrap
+from muniment.errors import Unavailable
+from muniment.settings import Settings
+
+_GRACE_SECONDS = 20
+
+
+def run_worker(settings: Settings) -> None:
+    """Work until SIGTERM or SIGINT. Raises Unavailable when the database is lost meanwhile."""
+    try:
+        told = asyncio.run(_work(settings))
+    except (ConnectorException, psycopg.OperationalError) as error:
+        raise _lost() from error
+    if not told:
+        raise _lost()
+
+
+def _lost() -> Unavailable:
+    return Unavailable("The worker lost its database. Start it again; it waits for the database.")
+
+
+async def _work(settings: Settings) -> bool:
+    """True if it ended because it was told to; the queue library ends by itself on a lost one."""
+    told = asyncio.Event()
+    async with bootstrap.opened_worker(settings) as app:
+        working = asyncio.create_task(
+            app.run_worker_async(
+                concurrency=settings.worker_concurrency,
+                update_heartbeat_interval=settings.worker_heartbeat_seconds,
+                stalled_worker_timeout=bootstrap.MISSED_HEARTBEATS
+                * settings.worker_heartbeat_seconds,
+                shutdown_graceful_timeout=_GRACE_SECONDS,
+                install_signal_handlers=False,
+            )
+        )
+
+        def stop() -> None:
+            told.set()
+            working.cancel()
+
+        for number in (signal.SIGTERM, signal.SIGINT):
+            asyncio.get_running_loop().add_signal_handler(number, stop)
+        await asyncio.wait([working])
+        if not working.cancelled():
+            working.result()
+        return told.is_set()
