@@ -32,12 +32,14 @@ import pytest_asyncio
 from muniment.errors import QuotaExceeded
 from muniment.operations.registry import REGISTRY
 from muniment.postgres.embedded import ADMIN, WORKER
+from muniment.postgres.queue import queue_app
 from muniment.postgres.quota import QuotaLimits, StorageQuotas
 from muniment.postgres.schema_state import SchemaState
 from muniment.records.scopes import find_scope
 from muniment.records.usage import heal_usage, miscounted
 from muniment.worker import expire_answers, recount_usage
 from muniment.worker.duty import as_worker
+from muniment.worker.loop import register_duties
 from tests.support.databases import Database
 from tests.support.waiting import until
 from tests.support.world import SCHEMA, START, LocalService, Tenant, local_service
@@ -260,3 +262,18 @@ async def test_a_schema_that_has_neither(service: LocalService, worker: LocalSer
     object.__setattr__(worker.world, "schema", SchemaState(1))
     assert await expire_answers.run_once(worker.world) == 0
     assert await recount_usage.run_once(worker.world) == 0
+
+
+EVERY = {
+    "close_idle_sessions": "*/10 * * * *",
+    "expire_answers": "17 * * * *",
+    "recount_usage": "23 3 * * *",
+    "remove_old_jobs": "23 3 * * *",
+}
+
+
+async def test_when_each_is_due(own_database: Database, worker: LocalService) -> None:
+    app = queue_app(own_database.conninfo(WORKER), size=1)
+    register_duties(app, worker.world)
+    found = {one.task.name: one.cron for one in app.periodic_registry.periodic_tasks.values()}
+    assert found == EVERY
