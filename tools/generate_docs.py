@@ -108,6 +108,14 @@ _PROBLEMS = (
 )
 
 
+_SETTINGS_NOTE = (
+    "A value that cannot work, and a variable `MUNIMENT_...` that is not in the table, stop every "
+    "command with one sentence and exit status 2. Leave out what you do not set: an empty value is "
+    "not the default. In Kubernetes a Service called `muniment` puts variables of that name into "
+    "every container; set `enableServiceLinks: false`."
+)
+
+
 def _settings() -> str:
     lines = ["# Settings", _GENERATED, "", "Read from the environment.", ""]
     lines += ["| variable | default | |", "|---|---|---|"]
@@ -117,6 +125,15 @@ def _settings() -> str:
     lines += [
         "",
         "The data directory is `/var/lib/muniment` for root, else the user's data directory.",
+        "",
+        _SETTINGS_NOTE,
+        "",
+        "| exit status | |",
+        "|---|---|",
+        "| 0 | done |",
+        "| 1 | the service refused the request |",
+        "| 2 | the command line or a setting cannot work: a value, a file, an address that is taken |",
+        "| 3 | the start was refused, such as by the database, or nothing answers at `MUNIMENT_URL` |",
     ]
     return "\n".join(lines) + "\n"
 
