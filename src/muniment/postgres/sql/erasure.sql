@@ -103,16 +103,16 @@ SELECT scope_id, memory_id FROM made;
 SELECT 'end_user' AS name, count(*) AS rows FROM end_user WHERE tenant_id = %(tenant_id)s AND user_pk = %(user_pk)s
 UNION ALL SELECT 'scope', count(*) FROM scope WHERE tenant_id = %(tenant_id)s AND scope_id = ANY(%(whole)s::uuid[])
 UNION ALL SELECT 'scope_state', count(*) FROM scope_state WHERE tenant_id = %(tenant_id)s AND scope_id = ANY(%(whole)s::uuid[])
-UNION ALL SELECT 'session', count(*) FROM session WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR session_pk = ANY(%(sessions)s::uuid[]))
-UNION ALL SELECT 'event', count(*) FROM event WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR event_id = ANY(%(events)s::uuid[]))
-UNION ALL SELECT 'episode', count(*) FROM episode WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR episode_id = ANY(%(episodes)s::uuid[]))
+UNION ALL SELECT 'session', count(*) FROM session WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND session_pk = ANY(%(sessions)s::uuid[])))
+UNION ALL SELECT 'event', count(*) FROM event WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND event_id = ANY(%(events)s::uuid[])))
+UNION ALL SELECT 'episode', count(*) FROM episode WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND episode_id = ANY(%(episodes)s::uuid[])))
 UNION ALL SELECT 'episode_source', count(*) FROM episode_source WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND (episode_id = ANY(%(episodes)s::uuid[]) OR event_id = ANY(%(events)s::uuid[]))))
 UNION ALL SELECT 'working_item', count(*) FROM working_item WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND session_pk = ANY(%(sessions)s::uuid[])))
 UNION ALL SELECT 'entity', count(*) FROM entity n WHERE n.tenant_id = %(tenant_id)s AND (n.scope_id = ANY(%(whole)s::uuid[])
   OR (n.scope_id = ANY(%(places)s::uuid[]) AND n.kind <> 'self' AND NOT EXISTS (
     SELECT FROM memory m WHERE m.tenant_id = n.tenant_id AND m.scope_id = n.scope_id AND m.subject_id = n.entity_id
                            AND m.memory_id <> ALL(%(memories)s::uuid[]))))
-UNION ALL SELECT 'memory', count(*) FROM memory WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR memory_id = ANY(%(memories)s::uuid[]))
+UNION ALL SELECT 'memory', count(*) FROM memory WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND memory_id = ANY(%(memories)s::uuid[])))
 UNION ALL SELECT 'memory_version', count(*) FROM memory_version WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND (memory_id = ANY(%(memories)s::uuid[]) OR version_id = ANY(%(versions)s::uuid[]))))
 UNION ALL SELECT 'memory_evidence', count(*) FROM memory_evidence WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR source_scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND memory_id = ANY(%(memories)s::uuid[]))
   OR (source_scope_id = ANY(%(places)s::uuid[]) AND (session_pk = ANY(%(sessions)s::uuid[]) OR event_id = ANY(%(events)s::uuid[]))))
