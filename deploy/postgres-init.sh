@@ -12,9 +12,11 @@ psql --no-psqlrc --quiet --set=ON_ERROR_STOP=1 --username="$POSTGRES_USER" --dbn
 CREATE ROLE muniment_dba LOGIN CREATEROLE PASSWORD :'dba';
 CREATE ROLE muniment_app LOGIN PASSWORD :'app';
 CREATE ROLE muniment_worker LOGIN PASSWORD :'worker';
+GRANT muniment_app, muniment_worker TO muniment_dba WITH ADMIN TRUE, INHERIT FALSE, SET FALSE;
 ALTER DATABASE :"database" OWNER TO muniment_dba;
 CREATE EXTENSION vector;
 CREATE EXTENSION btree_gist;
+REVOKE EXECUTE ON FUNCTION lo_creat(integer), lo_create(oid), lo_from_bytea(oid, bytea) FROM PUBLIC;
 REVOKE CONNECT ON DATABASE :"database" FROM PUBLIC;
 GRANT CONNECT ON DATABASE :"database" TO muniment_app, muniment_worker;
 SQL

@@ -139,6 +139,32 @@ def test_a_role_that_could_wait_for_ever(own_database: Database, role: str, name
         assert connection.execute("SELECT current_setting(%s)", [name]).fetchone() == ("7s",)
 
 
+def test_an_administrator_who_may_not_alter_the_roles(own_database: Database) -> None:
+    """The migration goes through; the start says what is lacking and who can set it."""
+    name = sql.Identifier(own_database.name)
+    reset = sql.SQL("ALTER ROLE {} IN DATABASE {} RESET ALL")
+    grant = "GRANT muniment_app, muniment_worker TO dba WITH ADMIN TRUE, INHERIT FALSE, SET FALSE"
+    with own_database.connect(ADMIN) as admin:
+        admin.execute("CREATE ROLE dba CREATEROLE")
+        try:
+            admin.execute("GRANT muniment_owner TO dba")
+            admin.execute(sql.SQL("ALTER DATABASE {} OWNER TO dba").format(name))
+            for role in (APP, WORKER):
+                admin.execute(reset.format(sql.Identifier(role), name))
+            for change, lacking in (("SELECT 1", len(LIMITS)), (grant, 0)):
+                admin.execute(sql.SQL(change))
+                admin.execute("SET SESSION AUTHORIZATION dba")
+                migrate(admin, partitions=1, now=START)
+                admin.execute("RESET SESSION AUTHORIZATION")
+                for role in (APP, WORKER):
+                    assert len(found(own_database, role)) == lacking
+        finally:
+            admin.execute("RESET SESSION AUTHORIZATION")
+            admin.execute(sql.SQL("ALTER DATABASE {} OWNER TO CURRENT_USER").format(name))
+            admin.execute("DROP OWNED BY dba")
+            admin.execute("DROP ROLE dba")
+
+
 def test_the_limits_are_of_the_services_roles_alone(database: Database) -> None:
     with database.connect(ADMIN) as admin:
         for name in LIMITS:

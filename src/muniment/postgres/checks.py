@@ -203,7 +203,7 @@ def _limits(facts: _Facts) -> Iterable[tuple[str, str]]:
     for name in facts.unlimited:
         yield (
             f"The role {facts.role} works without {name} and could wait for ever.",
-            "Run 'muniment db migrate', which sets it.",
+            f"Run 'muniment db migrate' as somebody who may alter {facts.role}, or set it by hand.",
         )
 
 

@@ -55,7 +55,8 @@ BEGIN
 END $$;
 
 -- Nobody waits for ever: not for a statement, nor for a lock, nor for a client that went silent in a
--- transaction. Migrations run as somebody else and have all the time. What an operator has set for a role stays.
+-- transaction. Migrations run as somebody else and have all the time. What an operator has set for a
+-- role stays. Who may not alter a role is told so by the check of the start.
 DO $$
 DECLARE
   wanted record;
@@ -79,7 +80,11 @@ BEGIN
       CROSS JOIN unnest(s.setconfig) AS kept
       WHERE d.datname = current_database() AND r.rolname = v.role AND starts_with(kept, v.name || '='))
   LOOP
-    EXECUTE format('ALTER ROLE %I IN DATABASE %I SET %I = %L', wanted.role, current_database(), wanted.name, wanted.value);
+    BEGIN
+      EXECUTE format('ALTER ROLE %I IN DATABASE %I SET %I = %L', wanted.role, current_database(), wanted.name, wanted.value);
+    EXCEPTION WHEN insufficient_privilege THEN
+      NULL;
+    END;
   END LOOP;
 END $$;
 
