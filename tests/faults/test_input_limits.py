@@ -156,6 +156,9 @@ LIMITS: dict[str, Limit] = {
         field("events.write", "turn", definition="Event"),
         (on("events.write", int, "events", 0, "turn"), on("recall", int, "step")),
     ),
+    "version that a write of working memory asks for (`if_version`)": Limit(
+        field("working.put", "if_version"), (on("working.put", int, "if_version"),)
+    ),
     "life of a key of working memory": Limit(
         field("working.put", "ttl_seconds"), (on("working.put", int, "ttl_seconds"),)
     ),
@@ -218,7 +221,7 @@ def test_at_the_limit_and_beyond(http: httpx.Client, row: str) -> None:
     call(http, "events.write", {})
     for name, more, pointer in limit.calls:
         at = call(http, name, more(limit.most))
-        assert at.code in (None, "not_found", "turn_conflict"), (name, at)
+        assert at.code in (None, "not_found", "conflict", "turn_conflict"), (name, at)
         beyond = call(http, name, more(limit.most + 1))
         assert beyond.code == limit.code, (name, beyond)
         assert beyond.pointers == (pointer,), (name, beyond)

@@ -111,6 +111,8 @@ def test_strings_over_the_sdk(field: Field, root_sdk: Client) -> None:
 
 
 def in_target(field: Field) -> bool:
-    """Whether the field travels in the path or the query."""
+    """Whether the field travels in the path or the query as it is, not as JSON."""
     http = field.operation.http
+    if field.form in ("json", "object"):
+        return False
     return http.method in ("GET", "DELETE") or field.path[0] in http.path_fields

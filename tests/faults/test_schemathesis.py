@@ -43,5 +43,7 @@ def test_nothing_that_is_sent_surprises(unlimited: RunningService, tmp_path: Pat
             assert max(answers) < 500
             assert answers[401] > 0, f"{name} was never asked without a key"
             sent[name] += answers.total()
-    print(f"{sent.total()} requests, {min(sent.values())} at least to each of {len(sent)} operations")
+    print(
+        f"{sent.total()} requests, {min(sent.values())} at least to each of {len(sent)} operations"
+    )
     assert min(sent.values()) >= EXAMPLES, sent

@@ -7,10 +7,12 @@
 | a numeric string, a boolean, a fraction for a whole number; a number for a text | InvalidInput |
 | a field that the path gives already | InvalidInput |
 | NUL and lone surrogates | repaired with a note in text, refused in names |
+| a number of any field of any operation | has both bounds, which the database can hold |
 | any of it | no message quotes a value, no exception but those of the tree |
 """
 
 import json
+from collections.abc import Iterator
 from dataclasses import field, fields
 from datetime import datetime
 from typing import Any, Literal
@@ -322,3 +324,23 @@ def test_no_message_quotes_a_value(operation: Operation[Any, Any], data: st.Data
     except InvalidInput as error:
         assert not any("hunter2" in one.message for one in error.faults)  # noqa: PT017
         assert "hunter2" not in error.detail  # noqa: PT017
+
+
+def _numbers(schema: Any, definitions: Any, at: str) -> Iterator[tuple[str, Any]]:
+    """Every number in a schema, with its place."""
+    if "$ref" in schema:
+        schema = definitions[schema["$ref"].rpartition("/")[2]]
+    if schema.get("type") in ("integer", "number"):
+        yield at, schema
+    for option in (*schema.get("anyOf", ()), *([schema["items"]] if "items" in schema else ())):
+        yield from _numbers(option, definitions, at)
+    for name, one in schema.get("properties", {}).items():
+        yield from _numbers(one, definitions, f"{at}/{name}")
+
+
+@pytest.mark.parametrize("operation", REGISTRY.values(), ids=list(REGISTRY))
+def test_every_number_has_both_bounds(operation: Operation[Any, Any]) -> None:
+    """One that the database cannot hold is a fault of the input, not of the service."""
+    schema = operation.schema
+    for place, one in _numbers(schema, schema.get("$defs", {}), ""):
+        assert -(2**63) <= one["minimum"] <= one["maximum"] < 2**63, f"{operation.name}{place}"

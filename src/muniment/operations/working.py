@@ -30,7 +30,7 @@ class PutWorking:
     value: Json
     namespace: Identifier = DEFAULT_NAMESPACE
     ttl_seconds: Annotated[int, Ge(1), Le(_MONTH)] | None = None
-    if_version: Annotated[int, Ge(0)] | None = None
+    if_version: Annotated[int, Ge(0), Le(2**53 - 1)] | None = None
 
 
 @command
