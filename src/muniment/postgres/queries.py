@@ -57,7 +57,13 @@ def _split(file: str, text: str) -> Iterator[tuple[str, str]]:
         raise ValueError(f"{file}: every statement needs a line '-- name: NAME' before it")
     ends = [*(head.start() for head in heads), len(text)][1:]
     for head, end in zip(heads, ends, strict=True):
-        statement = text[head.end() : end].strip().rstrip(";")
+        statement = _bare(text[head.end() : end]).rstrip(";")
         if not statement:
             raise ValueError(f"{file}: the query {head.group(1)} is empty")
         yield head.group(1), statement
+
+
+def _bare(text: str) -> str:
+    """Without comments and indentation: the driver parses longer statements at every call."""
+    lines = (line.strip() for line in text.splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith("--"))
