@@ -17,10 +17,11 @@ TEMPLATE = "muniment_template"
 
 
 def pytest_configure() -> None:
-    """Programs that tests start do not ignore SIGHUP, though a run under ``nohup`` survives it."""
-    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
-        # What has a handler here has the default there; what is ignored here is ignored there.
-        signal.signal(signal.SIGHUP, lambda _number, _frame: None)
+    """What tests start ignores no signal that ``nohup`` or a shell's ``&`` lets this run ignore."""
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            # What has a handler here has the default there; what is ignored here is ignored there.
+            signal.signal(number, lambda _number, _frame: None)
 
 
 @pytest.fixture(scope="session")
