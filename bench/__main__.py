@@ -21,7 +21,7 @@ from rich.table import Table
 from bench.contenders import BATCH, Contender, OverHttp, Peer, make_floors
 from bench.corpus import Corpus, Note, in_order
 from muniment.postgres.embedded import ADMIN, Layout
-from muniment.testing import RunningService, running_service
+from muniment.testing import Running, running_service
 
 _SMALL_USER = 100
 
@@ -102,11 +102,11 @@ def _processors() -> int:
     )
 
 
-def _admin(service: RunningService, database: str) -> str:
+def _admin(service: Running, database: str) -> str:
     return Layout.of(service.data_dir).conninfo(ADMIN, database)
 
 
-def _load(service: RunningService, notes: dict[str, list[Note]], writers: int) -> float:
+def _load(service: Running, notes: dict[str, list[Note]], writers: int) -> float:
     """Write everything through the API; events a second."""
     work = [
         (user, batch[start : start + BATCH])

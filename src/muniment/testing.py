@@ -17,7 +17,7 @@ _STOP_SECONDS = 60
 
 
 @dataclass(frozen=True)
-class RunningService:
+class Running:
     """Where a service is, its admin key, its data directory and its supervisor's process."""
 
     url: str
@@ -29,7 +29,7 @@ class RunningService:
 @contextlib.contextmanager
 def running_service(
     data_dir: Path | None = None, environment: Mapping[str, str] | None = None
-) -> Iterator[RunningService]:
+) -> Iterator[Running]:
     """``muniment serve`` in a process of its own, stopped in the end.
 
     Without a ``data_dir`` the data is thrown away. Raises StartRefused if it does not start.
@@ -58,7 +58,7 @@ def running_service(
             )
         )
         stack.callback(_stop, process)
-        yield RunningService(
+        yield Running(
             url=_await_ready(process, Path(log.name)),
             key=(data_dir / "admin.key").read_text(encoding="utf-8").strip(),
             data_dir=data_dir,

@@ -5,18 +5,18 @@ from collections.abc import Iterator
 import pytest
 
 from muniment.client import Client
-from muniment.testing import RunningService, running_service
+from muniment.testing import Running, running_service
 
 
 @pytest.fixture(scope="session")
-def running() -> Iterator[RunningService]:
+def running() -> Iterator[Running]:
     """A service for the whole run; each test makes a tenant of its own."""
     with running_service() as service:
         yield service
 
 
 @pytest.fixture
-def admin(running: RunningService) -> Iterator[Client]:
+def admin(running: Running) -> Iterator[Client]:
     """The admin of a fresh tenant."""
     with (
         Client(running.url, running.key) as installation,

@@ -21,7 +21,7 @@ import pytest
 from muniment.client import Client
 from muniment.postgres.embedded import ADMIN, APP, WORKER, Postmaster
 from muniment.postgres.migrate import migrate
-from muniment.testing import RunningService, running_service
+from muniment.testing import Running, running_service
 from tests.e2e.test_docs import Reader
 from tests.support.cluster import fresh_place, session_cluster
 from tests.support.documents import Block, blocks
@@ -63,21 +63,21 @@ def test_every_block_is_carried_out_here(place: Path) -> None:
     assert set(chapters(place)) == marks
 
 
-def remember(service: RunningService, *users: str) -> None:
+def remember(service: Running, *users: str) -> None:
     """A fact each."""
     with Client(service.url, service.key) as client:
         for user in users:
             client.memories.remember(kind="fact", user_id=user, text=f"{user} sails.")
 
 
-def known(service: RunningService) -> set[str]:
+def known(service: Running) -> set[str]:
     """Who of both has a fact."""
     with Client(service.url, service.key) as client:
         users = ("kept", "forgotten")
         return {user for user in users if client.memories.list(user_id=user).items}
 
 
-def forget(service: RunningService) -> None:
+def forget(service: Running) -> None:
     """What an application does for a person who asks for it."""
     with Client(service.url, service.key) as client:
         client.forget(user_id="forgotten")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from muniment.client import Client
-from muniment.testing import RunningService
+from muniment.testing import Running
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -37,7 +37,7 @@ CONVERSATION = {
 
 
 @pytest.fixture
-def run(running: RunningService, admin: Client) -> Run:
+def run(running: Running, admin: Client) -> Run:
     """Run a command as the admin of a fresh tenant."""
     key = admin.keys.create(
         principal="cli", verbs=["read", "write", "forget", "admin", "operate"]
@@ -125,7 +125,7 @@ def test_no_service(run: Run) -> None:
     assert done.stderr.startswith("error: Nothing answers at http://127.0.0.1:9 ")
 
 
-def test_import_and_evaluate(run: Run, running: RunningService, tmp_path: Path) -> None:
+def test_import_and_evaluate(run: Run, running: Running, tmp_path: Path) -> None:
     file = tmp_path / "conversations.jsonl"
     file.write_text(json.dumps(CONVERSATION) + "\n")
     assert run("import", "conversation", str(file)).stdout == "trip: 3 turns, 3 new, 2 kept\n"

@@ -35,7 +35,7 @@ from muniment.domain.gate.judge import (
     sentence_digests,
 )
 from muniment.domain.instructions import looks_like_instruction
-from muniment.testing import RunningService
+from muniment.testing import Running
 from tests.support.documents import ROOT
 
 R = TypeVar("R")
@@ -192,7 +192,7 @@ def summaries_lose_a_line(answer: Any) -> Any:
 
 
 @pytest.fixture
-def altered(running: RunningService, admin: Client) -> Iterator[Callable[..., Altered]]:
+def altered(running: Running, admin: Client) -> Iterator[Callable[..., Altered]]:
     """Makes a client of a fresh tenant whose answers are changed."""
     key = admin.keys.create(
         principal="demo",

@@ -34,7 +34,7 @@ import pytest
 
 from muniment.client import Client
 from muniment.postgres.embedded import ADMIN, Postmaster
-from muniment.testing import RunningService, running_service
+from muniment.testing import Running, running_service
 from tests.support import curl
 from tests.support.cluster import fresh_place, session_cluster
 from tests.support.documents import ROOT, Block, blocks, documents, rows_of_codes
@@ -168,7 +168,7 @@ def _path(place: Path) -> str:
 @pytest.mark.parametrize("document", PLAIN)
 def test_the_blocks_run(
     document: str,
-    running: RunningService,
+    running: Running,
     admin: Client,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -192,7 +192,7 @@ def test_the_blocks_run(
         reader.close()
 
 
-def test_the_stand_in_for_curl(running: RunningService, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_stand_in_for_curl(running: Running, capsys: pytest.CaptureFixture[str]) -> None:
     request = ["-sS", f"{running.url}/v1/recall", "-H", f"Authorization: Bearer {running.key}"]
     json = ["-H", "Content-Type: application/json", "-d", '{"user_id": "nobody", "query": "Who?"}']
     assert curl.main([*request, *json]) == 0

@@ -7,13 +7,13 @@ from typing import Any
 import httpx
 import pytest
 
-from muniment.testing import RunningService
+from muniment.testing import Running
 
 RECALL = {"user_id": "u", "query": "Where?"}
 
 
 @pytest.fixture
-def http(running: RunningService) -> Any:
+def http(running: Running) -> Any:
     """A bare client with the installation's key."""
     headers = {"authorization": f"Bearer {running.key}"}
     with httpx.Client(base_url=running.url, headers=headers) as client:
@@ -42,7 +42,7 @@ def problem(answer: httpx.Response) -> dict[str, Any]:
         ({"authorization": "Bearer \xff\xfe"}, 401),
     ],
 )
-def test_without_a_key(running: RunningService, headers: dict[str, str], status: int) -> None:
+def test_without_a_key(running: Running, headers: dict[str, str], status: int) -> None:
     raw = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
     answer = httpx.post(f"{running.url}/v1/recall", json=RECALL, headers=raw)
     assert (answer.status_code, problem(answer)["code"]) == (status, "unauthenticated")
@@ -168,7 +168,7 @@ def test_a_request_id_is_given_back(http: httpx.Client) -> None:
         assert answer.headers["x-request-id"] != unfit
 
 
-def test_health_needs_no_key(running: RunningService) -> None:
+def test_health_needs_no_key(running: Running) -> None:
     assert httpx.get(f"{running.url}/healthz").json() == {"status": "ok"}
     ready = httpx.get(f"{running.url}/readyz")
     assert (ready.status_code, ready.json()) == (200, {"status": "ready", "reasons": {}})

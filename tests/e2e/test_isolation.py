@@ -22,7 +22,7 @@ from muniment.errors import MunimentError, NotFound
 from muniment.operations.operation import Operation
 from muniment.operations.registry import REGISTRY
 from muniment.surfaces.cli.main import make_cli
-from muniment.testing import RunningService
+from muniment.testing import Running
 from tests.support.waiting import until
 from tests.support.world import START
 from tests.surfaces.test_parity import method
@@ -46,7 +46,7 @@ class Party:
 
 
 @pytest.fixture(scope="module")
-def parties(running: RunningService) -> list[Party]:
+def parties(running: Running) -> list[Party]:
     """Two tenants with two users each, all with the same ids and texts."""
     made = []
     with Client(running.url, running.key) as installation:
@@ -132,7 +132,7 @@ def foreign(parties: list[Party], own: Party, name: str) -> Iterator[Party]:
 
 
 def over_http(
-    running: RunningService, operation: Operation[Any, Any], given: dict[str, Any], key: str
+    running: Running, operation: Operation[Any, Any], given: dict[str, Any], key: str
 ) -> str:
     """The body of the answer, whatever it is."""
     endpoint = Endpoint(operation.name, operation.http.method, operation.http.path)
@@ -148,7 +148,7 @@ def over_http(
 
 
 def over_sdk(
-    running: RunningService, operation: Operation[Any, Any], given: dict[str, Any], key: str
+    running: Running, operation: Operation[Any, Any], given: dict[str, Any], key: str
 ) -> str:
     """The result or the error."""
     with Client(running.url, key) as client:
@@ -159,7 +159,7 @@ def over_sdk(
 
 
 def over_cli(
-    running: RunningService, operation: Operation[Any, Any], given: dict[str, Any], key: str
+    running: Running, operation: Operation[Any, Any], given: dict[str, Any], key: str
 ) -> str:
     """What the command prints."""
     words = operation.name.split(".")
@@ -176,7 +176,7 @@ def over_cli(
 @each
 @pytest.mark.parametrize("surface", [over_http, over_sdk, over_cli], ids=["http", "sdk", "cli"])
 def test_nothing_crosses(
-    running: RunningService, parties: list[Party], operation: Operation[Any, Any], surface: Any
+    running: Running, parties: list[Party], operation: Operation[Any, Any], surface: Any
 ) -> None:
     for party in parties:
         said = surface(running, operation, arguments(operation.name, party), party.key)
@@ -186,7 +186,7 @@ def test_nothing_crosses(
             assert str(other.event_id) not in said
 
 
-def test_the_answers_are_not_merely_empty(running: RunningService, parties: list[Party]) -> None:
+def test_the_answers_are_not_merely_empty(running: Running, parties: list[Party]) -> None:
     """The control: a party does find its own."""
     for party in parties:
         with Client(running.url, party.key) as client:
@@ -205,7 +205,7 @@ def test_the_answers_are_not_merely_empty(running: RunningService, parties: list
 
 @pytest.mark.parametrize("name", IDS)
 def test_an_id_of_another_tenant_is_not_found(
-    running: RunningService, parties: list[Party], name: str
+    running: Running, parties: list[Party], name: str
 ) -> None:
     own = parties[0]
     theirs = next(party for party in parties if party.key != own.key)
@@ -214,7 +214,7 @@ def test_an_id_of_another_tenant_is_not_found(
         method(client, REGISTRY[name])(**given)
 
 
-def test_a_key_of_one_user_reaches_no_other(running: RunningService, parties: list[Party]) -> None:
+def test_a_key_of_one_user_reaches_no_other(running: Running, parties: list[Party]) -> None:
     own, other = parties[0], parties[1]
     with Client(running.url, own.key) as admin:
         key = admin.keys.create(principal="p", user_id=own.user).secret
@@ -224,7 +224,7 @@ def test_a_key_of_one_user_reaches_no_other(running: RunningService, parties: li
         assert json.loads(said)["status"] in (403, 404), name
 
 
-def test_forgetting_one_leaves_the_others(running: RunningService) -> None:
+def test_forgetting_one_leaves_the_others(running: Running) -> None:
     with Client(running.url, running.key) as installation:
         parties = []
         for name in ("one", "two"):
@@ -253,7 +253,7 @@ def test_forgetting_one_leaves_the_others(running: RunningService) -> None:
         assert {name: _answer(running, name, party) for name in reads} == before[party.mark]
 
 
-def _answer(running: RunningService, name: str, party: Party) -> Any:
+def _answer(running: Running, name: str, party: Party) -> Any:
     """An answer without what differs from call to call."""
     found = json.loads(over_http(running, REGISTRY[name], arguments(name, party), party.key))
     for one in ("recall_id", "watermark", "dirty"):

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from muniment.client import Client
 from muniment.surfaces.cli.main import make_cli
-from muniment.testing import RunningService
+from muniment.testing import Running
 
 PLACE: dict[str, Any] = {"user_id": "nora", "session_id": "s"}
 VALUES: list[Any] = [
@@ -17,7 +17,7 @@ VALUES: list[Any] = [
 IDS = [json.dumps(value) for value in VALUES]
 
 
-def cli(running: RunningService, key: str, *words: str) -> Any:
+def cli(running: Running, key: str, *words: str) -> Any:
     environment = {"MUNIMENT_URL": running.url, "MUNIMENT_API_KEY": key}
     done = CliRunner().invoke(make_cli(), [*words, "--json"], env=environment)
     assert done.exit_code == 0, done.output
@@ -31,9 +31,7 @@ def key(admin: Client) -> str:
 
 
 @pytest.mark.parametrize("value", VALUES, ids=IDS)
-def test_what_the_sdk_stores(
-    running: RunningService, admin: Client, key: str, value: object
-) -> None:
+def test_what_the_sdk_stores(running: Running, admin: Client, key: str, value: object) -> None:
     admin.working.put(**PLACE, key="k", value=value)
     read = [
         admin.working.get(**PLACE, key="k").value,
@@ -44,7 +42,7 @@ def test_what_the_sdk_stores(
 
 @pytest.mark.parametrize("value", VALUES, ids=IDS)
 def test_what_the_command_line_stores(
-    running: RunningService, admin: Client, key: str, value: object
+    running: Running, admin: Client, key: str, value: object
 ) -> None:
     cli(running, key, "working", "put", "nora", "s", "k", "--value", json.dumps(value))
     assert json.dumps(admin.working.get(**PLACE, key="k").value) == json.dumps(value)

@@ -24,7 +24,7 @@ from muniment.client import Client
 from muniment.client.models import Event
 from muniment.errors import QuotaExceeded
 from muniment.postgres.embedded import ADMIN, Layout
-from muniment.testing import RunningService, running_service
+from muniment.testing import Running, running_service
 from tests.support.processes import further_api
 from tests.support.waiting import until
 from tests.support.world import START
@@ -39,14 +39,14 @@ TEXT = "the heron nests in the tall tree by the water; " * 1300
 
 
 @pytest.fixture(scope="module")
-def strict() -> Iterator[RunningService]:
+def strict() -> Iterator[Running]:
     """A service with limits to run into."""
     with running_service(environment=LIMITS) as service:
         yield service
 
 
 @pytest.fixture(scope="module")
-def keys(strict: RunningService) -> list[str]:
+def keys(strict: Running) -> list[str]:
     """Keys enough of one tenant, its admin's first, so that each test counts for itself."""
     made = post(strict, strict.key, "/v1/tenants", {"name": "limits"})["key"]["secret"]
     return [made] + [
@@ -54,7 +54,7 @@ def keys(strict: RunningService) -> list[str]:
     ]
 
 
-def post(service: RunningService, key: str, path: str, body: Any) -> Any:
+def post(service: Running, key: str, path: str, body: Any) -> Any:
     """What a call answers that must be done."""
     headers = {"authorization": f"Bearer {key}"}
     answer = httpx.post(f"{service.url}{path}", json=body, headers=headers, timeout=60)
@@ -75,7 +75,7 @@ def burst(url: str, key: str, count: int) -> Counter[int]:
         return Counter(answer.status_code for answer in answers)
 
 
-def test_each_process_counts_for_itself(strict: RunningService, keys: list[str]) -> None:
+def test_each_process_counts_for_itself(strict: Running, keys: list[str]) -> None:
     assert burst(strict.url, keys[1], 40) == {200: 20, 429: 20}
     with further_api(strict, LIMITS) as url:
         assert burst(url, keys[1], 40) == {200: 20, 429: 20}
@@ -84,7 +84,7 @@ def test_each_process_counts_for_itself(strict: RunningService, keys: list[str])
     assert burst(strict.url, keys[2], 5) == {200: 5}
 
 
-def test_after_retry_after_it_is_done(strict: RunningService, keys: list[str]) -> None:
+def test_after_retry_after_it_is_done(strict: Running, keys: list[str]) -> None:
     with further_api(strict, LIMITS | {"MUNIMENT_RATE_LIMIT_KEY": "2/second"}) as url:
         headers = {"authorization": f"Bearer {keys[1]}"}
         with httpx.Client(base_url=url, headers=headers, timeout=60) as client:
@@ -113,7 +113,7 @@ def write(client: Client, number: int, user: str = "u", events: int = 1) -> Any:
     )
 
 
-def rows(service: RunningService, user: str) -> tuple[int, int, int]:
+def rows(service: Running, user: str) -> tuple[int, int, int]:
     """Sessions, events and index rows of a user."""
     with psycopg.connect(Layout.of(service.data_dir).conninfo(ADMIN), autocommit=True) as admin:
         found = admin.execute(
@@ -127,7 +127,7 @@ def rows(service: RunningService, user: str) -> tuple[int, int, int]:
     return (0, 0, 0) if found is None else found
 
 
-def test_a_users_quota(strict: RunningService, keys: list[str]) -> None:
+def test_a_users_quota(strict: Running, keys: list[str]) -> None:
     with Client(strict.url, keys[3]) as client:
         write(client, 0, "full", events=18)
         before = rows(strict, "full")
@@ -152,7 +152,7 @@ def test_a_users_quota(strict: RunningService, keys: list[str]) -> None:
         assert rows(strict, "full")[1] == 1
 
 
-def test_a_tenants_quota(strict: RunningService, keys: list[str]) -> None:
+def test_a_tenants_quota(strict: Running, keys: list[str]) -> None:
     key = post(strict, strict.key, "/v1/tenants", {"name": "full"})["key"]["secret"]
     with Client(strict.url, key) as client:
         for number in range(2):

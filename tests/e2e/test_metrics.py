@@ -28,7 +28,7 @@ from muniment.client import Client
 from muniment.client.models import Event
 from muniment.errors import MunimentError
 from muniment.operations.registry import REGISTRY
-from muniment.testing import RunningService
+from muniment.testing import Running
 from tests.faults.input_raw import abort, connect, request
 from tests.support.documents import ROOT
 from tests.support.waiting import until
@@ -38,7 +38,7 @@ MARK = "Zaunkoenig"
 Figures = dict[tuple[str, frozenset[tuple[str, str]]], float]
 
 
-def scrape(running: RunningService) -> Figures:
+def scrape(running: Running) -> Figures:
     """Every sample by its name and labels."""
     text = httpx.get(f"{running.url}/metrics").text
     return {
@@ -70,7 +70,7 @@ def documented() -> dict[str, tuple[str, set[str]]]:
     return {name: (kind, set(re.findall(r"\w+", labels))) for name, kind, labels in rows}
 
 
-def test_names_types_and_labels(running: RunningService, admin: Client) -> None:
+def test_names_types_and_labels(running: Running, admin: Client) -> None:
     admin.recall(user_id="u", query="Anything?")
     text = httpx.get(f"{running.url}/metrics").text
     found: dict[str, tuple[str, set[str]]] = {}
@@ -83,7 +83,7 @@ def test_names_types_and_labels(running: RunningService, admin: Client) -> None:
     assert found == documented()
 
 
-def test_what_labels_say(running: RunningService, admin: Client) -> None:
+def test_what_labels_say(running: Running, admin: Client) -> None:
     admin.recall(user_id=MARK, query=MARK)
     httpx.get(f"{running.url}/{MARK}")
     for _, labels in scrape(running):
@@ -92,7 +92,7 @@ def test_what_labels_say(running: RunningService, admin: Client) -> None:
         assert values.get("code", "ok") in {*codes(), "ok", "client_left"}
 
 
-def test_a_scrape_needs_no_key(running: RunningService) -> None:
+def test_a_scrape_needs_no_key(running: Running) -> None:
     for headers in ({}, {"authorization": "Bearer nonsense"}, {"accept": "application/json"}):
         answer = httpx.get(f"{running.url}/metrics", headers=headers)
         assert answer.status_code == 200
@@ -124,7 +124,7 @@ CALLS: dict[str, tuple[str, str, Call]] = {
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_what_is_counted(running: RunningService, admin: Client, name: str) -> None:
+def test_what_is_counted(running: Running, admin: Client, name: str) -> None:
     operation, code, call = CALLS[name]
     with Client(running.url, running.key) as installation:
         key = installation.tenants.create(name="test").key.secret
@@ -146,7 +146,7 @@ def test_what_is_counted(running: RunningService, admin: Client, name: str) -> N
     assert MARK not in httpx.get(f"{running.url}/metrics").text
 
 
-def test_buckets_rise(running: RunningService, admin: Client) -> None:
+def test_buckets_rise(running: Running, admin: Client) -> None:
     admin.recall(user_id="u", query="Anything?")
     buckets = sorted(
         (float(dict(labels)["le"]), value)
@@ -157,7 +157,7 @@ def test_buckets_rise(running: RunningService, admin: Client) -> None:
     assert [value for _, value in buckets] == sorted(value for _, value in buckets)
 
 
-def test_requests_in_flight(running: RunningService, admin: Client) -> None:
+def test_requests_in_flight(running: Running, admin: Client) -> None:
     def in_flight() -> float:
         return of(scrape(running), "muniment_requests_in_flight")
 
@@ -178,7 +178,7 @@ def test_requests_in_flight(running: RunningService, admin: Client) -> None:
     assert left() == gone + 3
 
 
-def test_the_caches_figures(running: RunningService, admin: Client) -> None:
+def test_the_caches_figures(running: Running, admin: Client) -> None:
     def write(turn: int) -> None:
         event = Event(turn=turn, role="user", content=f"I live in Gouda {turn}.", occurred_at=START)
         admin.events.write(user_id="u", session_id="s", events=[event])

@@ -32,7 +32,7 @@ import pytest
 from muniment.postgres.embedded import ADMIN, APP, Layout
 from muniment.postgres.embedded.configuration import SETTINGS_FILE
 from muniment.postgres.migrate import migrations
-from muniment.testing import RunningService, running_service
+from muniment.testing import Running, running_service
 from tests.faults.harness import alive, process, strike
 from tests.support.documents import ROOT
 from tests.support.processes import further_api
@@ -43,14 +43,14 @@ QUICK = {"MUNIMENT_WORKER_HEARTBEAT_SECONDS": "0.3"}
 
 
 @pytest.fixture(scope="module")
-def service() -> Iterator[RunningService]:
+def service() -> Iterator[Running]:
     """A service of its own: what is done to its database is felt by all."""
     with running_service(environment=QUICK) as made:
         yield made
 
 
 @pytest.fixture(autouse=True)
-def ready_before_and_after(service: RunningService) -> Iterator[None]:
+def ready_before_and_after(service: Running) -> Iterator[None]:
     until(lambda: reasons(service.url) == {}, within=60)
     yield
     until(lambda: reasons(service.url) == {}, within=60)
@@ -69,12 +69,12 @@ def reasons(url: str) -> dict[str, str]:
     return found
 
 
-def admin_of(service: RunningService) -> psycopg.Connection[Any]:
+def admin_of(service: Running) -> psycopg.Connection[Any]:
     return psycopg.connect(Layout.of(service.data_dir).conninfo(ADMIN), autocommit=True)
 
 
 @contextlib.contextmanager
-def changed(service: RunningService, change: str, back: str) -> Iterator[None]:
+def changed(service: Running, change: str, back: str) -> Iterator[None]:
     """The database as a statement changes it, for as long as the block lasts."""
     with admin_of(service) as admin:
         admin.execute(change.encode())
@@ -85,7 +85,7 @@ def changed(service: RunningService, change: str, back: str) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def configured(service: RunningService, line: str) -> Iterator[None]:
+def configured(service: Running, line: str) -> Iterator[None]:
     """The server's configuration with another line at its end."""
     file = Layout.of(service.data_dir).pg / SETTINGS_FILE
     was = file.read_text(encoding="utf-8")
@@ -127,14 +127,14 @@ CAUSES: dict[str, tuple[str, str, str, str]] = {
 
 
 @pytest.mark.parametrize("case", CAUSES)
-def test_a_cause_in_the_database(service: RunningService, case: str) -> None:
+def test_a_cause_in_the_database(service: Running, case: str) -> None:
     reason, said, change, back = CAUSES[case]
     with changed(service, change, back):
         until(lambda: list(reasons(service.url)) == [reason])
         assert said in reasons(service.url)[reason]
 
 
-def test_an_unknown_retention_class(service: RunningService) -> None:
+def test_an_unknown_retention_class(service: Running) -> None:
     with admin_of(service) as admin:
         row = admin.execute("SELECT obj_description('muniment.event'::regclass)").fetchone()
     assert row is not None
@@ -147,7 +147,7 @@ def test_an_unknown_retention_class(service: RunningService) -> None:
 
 
 @pytest.mark.parametrize("name", ["statement_timeout", "lock_timeout"])
-def test_no_limit_on_waiting(service: RunningService, name: str) -> None:
+def test_no_limit_on_waiting(service: Running, name: str) -> None:
     with psycopg.connect(Layout.of(service.data_dir).conninfo(APP)) as app:
         row = app.execute("SELECT current_setting(%s), current_database()", [name]).fetchone()
     assert row is not None
@@ -159,13 +159,13 @@ def test_no_limit_on_waiting(service: RunningService, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["fsync", "full_page_writes", "synchronous_commit"])
-def test_a_setting_that_loses_writes(service: RunningService, name: str) -> None:
+def test_a_setting_that_loses_writes(service: Running, name: str) -> None:
     with configured(service, f"{name} = off"):
         until(lambda: list(reasons(service.url)) == ["durability"])
         assert f"{name} = off" in reasons(service.url)["durability"]
 
 
-def test_a_newer_schema(service: RunningService) -> None:
+def test_a_newer_schema(service: Running) -> None:
     with admin_of(service) as admin:
         admin.execute(
             "INSERT INTO muniment_meta.migration VALUES (%s, 'later', 'x', now())", [LATER]
@@ -177,7 +177,7 @@ def test_a_newer_schema(service: RunningService) -> None:
             admin.execute("DELETE FROM muniment_meta.migration WHERE version = %s", [LATER])
 
 
-def test_two_at_once(service: RunningService) -> None:
+def test_two_at_once(service: Running) -> None:
     _, _, change, back = CAUSES["bypass"]
     with changed(service, change, back):
         with configured(service, "fsync = off"):
@@ -185,7 +185,7 @@ def test_two_at_once(service: RunningService) -> None:
         until(lambda: list(reasons(service.url)) == ["role"])
 
 
-def test_the_database_is_dead(service: RunningService) -> None:
+def test_the_database_is_dead(service: Running) -> None:
     """The supervisor would start it again, so it is held meanwhile."""
     api = process(service, "api")
     service.process.send_signal(signal.SIGSTOP)
@@ -204,7 +204,7 @@ def test_the_database_is_dead(service: RunningService) -> None:
     assert process(service, "api") == api
 
 
-def silence(service: RunningService) -> None:
+def silence(service: Running) -> None:
     """Two minutes go by for every worker, dead ones too."""
     with admin_of(service) as admin:
         admin.execute(
@@ -213,7 +213,7 @@ def silence(service: RunningService) -> None:
         )
 
 
-def test_the_worker_hangs(service: RunningService) -> None:
+def test_the_worker_hangs(service: Running) -> None:
     worker = process(service, "worker")
     assert worker is not None
     os.kill(worker, signal.SIGSTOP)
@@ -231,7 +231,7 @@ def test_the_worker_hangs(service: RunningService) -> None:
     assert process(service, "worker") == worker
 
 
-def test_the_worker_is_dead(service: RunningService) -> None:
+def test_the_worker_is_dead(service: Running) -> None:
     service.process.send_signal(signal.SIGSTOP)
     try:
         worker = process(service, "worker")
@@ -247,7 +247,7 @@ def test_the_worker_is_dead(service: RunningService) -> None:
 
 
 @pytest.mark.parametrize("seconds", [30, -30])
-def test_the_clock_is_shifted(service: RunningService, seconds: int) -> None:
+def test_the_clock_is_shifted(service: Running, seconds: int) -> None:
     with further_api(service, {"MUNIMENT_CLOCK_SHIFT_SECONDS": str(seconds)}) as url:
         until(lambda: list(reasons(url)) == ["clock"])
     with further_api(service, {"MUNIMENT_CLOCK_SHIFT_SECONDS": "1"}) as url:

@@ -24,7 +24,7 @@ import pytest
 from muniment.client import Client
 from muniment.client.models import Event
 from muniment.errors import MunimentError
-from muniment.testing import RunningService, running_service
+from muniment.testing import Running, running_service
 from tests.support.cluster import fresh_place
 from tests.support.waiting import until
 from tests.support.world import START
@@ -56,7 +56,7 @@ def descendants(pid: int) -> dict[int, str]:
     return found
 
 
-def process(service: RunningService, *words: str) -> int:
+def process(service: Running, *words: str) -> int:
     """The child process whose command line has all the words."""
     for pid, line in descendants(service.process.pid).items():
         if all(word in line for word in words):

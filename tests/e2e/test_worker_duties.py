@@ -17,14 +17,14 @@ import pytest
 from muniment.client import Client
 from muniment.postgres.embedded import ADMIN, Layout
 from muniment.records.credentials import read_token
-from muniment.testing import RunningService
+from muniment.testing import Running
 from tests.support.waiting import until
 
 
 class Tenant:
     """A tenant of the running service, and what the database has of it."""
 
-    def __init__(self, running: RunningService, client: Client, key: str) -> None:
+    def __init__(self, running: Running, client: Client, key: str) -> None:
         self.client = client
         self._running = running
         self._tenant_id = read_token(key).tenant_id
@@ -38,7 +38,7 @@ class Tenant:
 
 
 @pytest.fixture
-def tenant(running: RunningService) -> Any:
+def tenant(running: Running) -> Any:
     with Client(running.url, running.key) as installation:
         key = installation.tenants.create(name="duties").key.secret
     with Client(running.url, key) as client:

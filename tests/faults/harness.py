@@ -14,7 +14,7 @@ from pathlib import Path
 from muniment.client import Client
 from muniment.client.models import Event
 from muniment.errors import Conflict, MunimentError, Unavailable, Unreachable
-from muniment.testing import RunningService
+from muniment.testing import Running
 from tests.support.world import START
 
 Pick = Callable[[dict[int, str]], int | None]
@@ -55,7 +55,7 @@ PROCESSES = {
 }
 
 
-def process(service: RunningService, name: str) -> int | None:
+def process(service: Running, name: str) -> int | None:
     """The process of this name below a service, if it runs now."""
     words = PROCESSES[name]
     for pid, line in descendants(service.process.pid).items():
@@ -64,7 +64,7 @@ def process(service: RunningService, name: str) -> int | None:
     return None
 
 
-def strike(service: RunningService, name: str) -> bool:
+def strike(service: Running, name: str) -> bool:
     """``kill -9`` one of the service's processes; False if it does not run now."""
     pid = process(service, name)
     if pid is None:
@@ -121,7 +121,7 @@ class Writer:
 
 
 @contextlib.contextmanager
-def writing(service: RunningService, count: int, user: str = "u") -> Iterator[list[Writer]]:
+def writing(service: Running, count: int, user: str = "u") -> Iterator[list[Writer]]:
     """So many clients that write at once for as long as the block lasts."""
     stop = threading.Event()
     with contextlib.ExitStack() as stack:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from muniment.records.credentials import read_token
-from muniment.testing import RunningService
+from muniment.testing import Running
 from tests.support.documents import ROOT
 
 # Everything is checked. Few users, sessions and keys, so that requests meet what others stored;
@@ -63,7 +63,7 @@ class Fuzzed:
     answers: dict[str, Counter[int]]
 
 
-def fuzz(service: RunningService, place: Path, *, examples: int, seed: int) -> Fuzzed:
+def fuzz(service: Running, place: Path, *, examples: int, seed: int) -> Fuzzed:
     """Every phase and every check, with at most ``examples`` cases an operation and phase."""
     (place / "schemathesis.toml").write_text(_CONFIG, encoding="utf-8")
     counts = place / "answers.json"

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from muniment.testing import RunningService
+from muniment.testing import Running
 
 _LINGER = struct.pack("ii", 1, 0)
 
 
-def connect(service: RunningService, *, patience: float = 60.0) -> socket.socket:
+def connect(service: Running, *, patience: float = 60.0) -> socket.socket:
     """A connection to a service."""
     place = urlsplit(service.url)
     assert place.hostname is not None

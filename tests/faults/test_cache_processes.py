@@ -32,7 +32,7 @@ from muniment.client import Client
 from muniment.client.models import Event
 from muniment.errors import MunimentError
 from muniment.postgres.embedded import ADMIN, Layout
-from muniment.testing import RunningService, running_service
+from muniment.testing import Running, running_service
 from tests.faults.input_size import UNLIMITED
 from tests.support.processes import further_api
 from tests.support.waiting import until
@@ -164,12 +164,12 @@ def read(run: Run, client: Client, process: int) -> None:
     run.answers.append(Answer(process, view.watermarks.user, items, came))
 
 
-def admin_of(service: RunningService) -> psycopg.Connection[Any]:
+def admin_of(service: Running) -> psycopg.Connection[Any]:
     return psycopg.connect(Layout.of(service.data_dir).conninfo(ADMIN), autocommit=True)
 
 
 @pytest.fixture
-def service() -> Iterator[RunningService]:
+def service() -> Iterator[Running]:
     with running_service(environment=FEW) as made:
         yield made
 
@@ -245,7 +245,7 @@ def wrong(answers: Sequence[Answer], history: History) -> list[str]:
 
 
 @pytest.mark.timeout(900)
-def test_answers_are_those_of_the_database(service: RunningService) -> None:
+def test_answers_are_those_of_the_database(service: Running) -> None:
     with admin_of(service) as admin, ExitStack() as stack:
         key = stack.enter_context(Client(service.url, service.key)).tenants.create(name="c").key
         admin.execute(_SHADOW)

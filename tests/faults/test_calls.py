@@ -24,7 +24,7 @@ from muniment.postgres.embedded import ADMIN, APP
 from muniment.postgres.pool import make_pool
 from muniment.postgres.unit_of_work import PostgresUnit, PostgresUnits
 from tests.support.databases import Database
-from tests.support.world import START, LocalService, Tenant, local_service
+from tests.support.world import START, Local, Tenant, local_service
 
 T = TypeVar("T")
 WRITES = [name for name, operation in REGISTRY.items() if operation.effect is not Effect.READ]
@@ -189,7 +189,7 @@ async def test_the_database_is_read_only(own_database: Database) -> None:
             await service.tenant()
 
 
-async def test_a_lost_connection_is_replaced(service: LocalService, tenant: Tenant) -> None:
+async def test_a_lost_connection_is_replaced(service: Local, tenant: Tenant) -> None:
     pool = service.world.units._pool  # type: ignore[attr-defined]
     for _ in range(3):
         async with pool.connection() as connection:

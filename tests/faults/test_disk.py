@@ -20,7 +20,7 @@ import pytest
 from muniment.client import Client
 from muniment.client.models import Event
 from muniment.errors import StorageFull
-from muniment.testing import RunningService, running_service
+from muniment.testing import Running, running_service
 from tests.faults.harness import process, stored
 from tests.support.cluster import fresh_place
 from tests.support.waiting import until
@@ -63,7 +63,7 @@ def fill(client: Client) -> int:
     raise AssertionError("the disk took everything")
 
 
-def ready(service: RunningService) -> dict[str, str]:
+def ready(service: Running) -> dict[str, str]:
     """Why the service is not ready."""
     reasons: dict[str, str] = httpx.get(f"{service.url}/readyz").json()["reasons"]
     return reasons

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from muniment.testing import RunningService, running_service
+from muniment.testing import Running, running_service
 from tests.faults import harness
 from tests.faults.input_raw import answer, connect, request
 from tests.faults.input_size import UNLIMITED
@@ -28,7 +28,7 @@ QUESTION = {"user_id": "u", "query": "Where?"}
 
 
 @pytest.fixture
-def opened(unlimited: RunningService) -> Iterator[list[socket.socket]]:
+def opened(unlimited: Running) -> Iterator[list[socket.socket]]:
     """Connections to close in the end."""
     with contextlib.ExitStack() as stack:
         found: list[socket.socket] = []
@@ -38,7 +38,7 @@ def opened(unlimited: RunningService) -> Iterator[list[socket.socket]]:
 
 
 def test_bodies_byte_by_byte(
-    unlimited: RunningService, key: str, http: httpx.Client, opened: list[socket.socket]
+    unlimited: Running, key: str, http: httpx.Client, opened: list[socket.socket]
 ) -> None:
     """More of them than there are database connections."""
     head, body = request("POST", "/v1/recall", key, QUESTION)
@@ -103,7 +103,7 @@ ENDLESS = {
 
 
 @pytest.mark.parametrize("name", ENDLESS)
-def test_heads_without_end(unlimited: RunningService, name: str) -> None:
+def test_heads_without_end(unlimited: Running, name: str) -> None:
     start, more = ENDLESS[name]
     with connect(unlimited) as connection:
         connection.sendall(start)
@@ -117,7 +117,7 @@ def test_heads_without_end(unlimited: RunningService, name: str) -> None:
 
 
 @pytest.mark.parametrize(("size", "status"), [(60_000, 200), (600_000, 431)])
-def test_the_largest_head(unlimited: RunningService, key: str, size: int, status: int) -> None:
+def test_the_largest_head(unlimited: Running, key: str, size: int, status: int) -> None:
     """The limit is on what follows the first piece that the kernel hands over."""
     head, body = request("POST", "/v1/recall", key, QUESTION, {"x-padding": "a" * size})
     with connect(unlimited) as connection:
@@ -138,7 +138,7 @@ def test_the_largest_head(unlimited: RunningService, key: str, size: int, status
 )
 @pytest.mark.parametrize("split", [0, 40, 10_000])
 def test_offers_of_other_protocols(
-    unlimited: RunningService, key: str, offer: dict[str, str], split: int
+    unlimited: Running, key: str, offer: dict[str, str], split: int
 ) -> None:
     """As Java's client and curl --http2 make them, with every request."""
     head, body = request("POST", "/v1/recall", key, QUESTION, offer)
@@ -170,7 +170,7 @@ def test_offers_of_other_protocols(
         b"\r\n\r\nGET\r\n\r\n",
     ],
 )
-def test_what_is_not_http(unlimited: RunningService, raw: bytes) -> None:
+def test_what_is_not_http(unlimited: Running, raw: bytes) -> None:
     """Answered once, then closed: what follows could be somebody else's request."""
     with connect(unlimited) as connection:
         connection.sendall(raw)
@@ -179,7 +179,7 @@ def test_what_is_not_http(unlimited: RunningService, raw: bytes) -> None:
         assert connection.recv(1) == b""
 
 
-def test_two_requests_at_once(unlimited: RunningService, key: str) -> None:
+def test_two_requests_at_once(unlimited: Running, key: str) -> None:
     """Pipelined ones are answered in order, whatever lies between."""
     first = b"".join(request("POST", "/v1/recall", key, QUESTION, {"x-request-id": "one"}))
     second = b"".join(request("GET", "/v1/nothing", key, None, {"x-request-id": "two"}))

@@ -25,7 +25,7 @@ import pytest
 from muniment.client import Client
 from muniment.postgres.embedded import ADMIN, Layout
 from muniment.records.credentials import read_token
-from muniment.testing import RunningService
+from muniment.testing import Running
 from tests.faults.input_fields import EVENT
 from tests.faults.input_raw import abort, connect, request
 from tests.support.waiting import until
@@ -73,7 +73,7 @@ class Tenant:
 
 
 @pytest.fixture
-def tenant(unlimited: RunningService, key: str) -> Iterator[Tenant]:
+def tenant(unlimited: Running, key: str) -> Iterator[Tenant]:
     """Of the test's key."""
     conninfo = Layout.of(unlimited.data_dir).conninfo(ADMIN)
     with psycopg.connect(conninfo, autocommit=True) as admin:
@@ -94,7 +94,7 @@ def expected(name: str) -> tuple[int, int]:
     return 1, LEFT.get(name, 1)
 
 
-async def burst(service: RunningService, key: str, name: str, count: int) -> list[httpx.Response]:
+async def burst(service: Running, key: str, name: str, count: int) -> list[httpx.Response]:
     """The same request many times at once, on as many connections."""
     method, path, body, _ = WRITES[name]
     headers = {"authorization": f"Bearer {key}", "idempotency-key": f"once-{name}"}
@@ -109,7 +109,7 @@ async def burst(service: RunningService, key: str, name: str, count: int) -> lis
 
 @each_write
 async def test_a_hundred_at_once(
-    unlimited: RunningService, key: str, sdk: Client, tenant: Tenant, name: str
+    unlimited: Running, key: str, sdk: Client, tenant: Tenant, name: str
 ) -> None:
     prepare(name, sdk)
     before = tenant.effects(name)
@@ -135,7 +135,7 @@ async def test_a_hundred_at_once(
     assert tenant.effects(name, before) == expected(name)
 
 
-def handled(service: RunningService, name: str) -> int:
+def handled(service: Running, name: str) -> int:
     """How many requests of an operation were answered, whether or not anybody heard it."""
     text = httpx.get(f"{service.url}/metrics").text
     found = re.findall(rf'muniment_requests_total{{code="\w+",operation="{name}"}} (\S+)', text)
@@ -182,7 +182,7 @@ WAYS = (in_the_head, half_way, at_once, politely, unread)
 @each_write
 @pytest.mark.parametrize("leave", WAYS, ids=lambda way: way.__name__)
 def test_a_client_that_leaves(
-    unlimited: RunningService, key: str, sdk: Client, tenant: Tenant, name: str, leave: Leave
+    unlimited: Running, key: str, sdk: Client, tenant: Tenant, name: str, leave: Leave
 ) -> None:
     prepare(name, sdk)
     before = tenant.effects(name)
@@ -210,7 +210,7 @@ def test_a_client_that_leaves(
 
 @each_write
 def test_a_failure_is_not_kept(
-    unlimited: RunningService, key: str, sdk: Client, tenant: Tenant, name: str
+    unlimited: Running, key: str, sdk: Client, tenant: Tenant, name: str
 ) -> None:
     """The key is free for the request that is right."""
     prepare(name, sdk)

@@ -24,7 +24,7 @@ from muniment.client import Client
 from muniment.client.models import Item
 from muniment.operations.registry import REGISTRY
 from muniment.records.credentials import read_token
-from muniment.testing import RunningService
+from muniment.testing import Running
 from tests.faults.input_calls import over_http
 from tests.faults.input_fields import NEEDED
 from tests.faults.input_strings import WHOLE, naughty
@@ -43,7 +43,7 @@ class Other:
 
 
 @pytest.fixture
-def other(unlimited: RunningService, root_sdk: Client) -> Iterator[Other]:
+def other(unlimited: Running, root_sdk: Client) -> Iterator[Other]:
     made = root_sdk.tenants.create(name="other")
     with Client(unlimited.url, made.key.secret) as sdk:
         sdk.memories.remember(kind="fact", user_id="u", text="Theirs: the vault is in Bern.")
@@ -139,7 +139,7 @@ def test_their_ids(http: httpx.Client, own: Item, other: Other) -> None:
         assert client.memories.get(id=other.item.id).text == other.item.text
 
 
-def test_in_the_key(unlimited: RunningService, key: str, other: Other) -> None:
+def test_in_the_key(unlimited: Running, key: str, other: Other) -> None:
     mine, theirs = read_token(key), read_token(other.key)
     forged = [
         replace(mine, tenant_id=theirs.tenant_id),

@@ -20,7 +20,7 @@ from muniment.client import Client
 from muniment.client.models import Item
 from muniment.postgres.embedded import ADMIN, Layout
 from muniment.records.credentials import read_token
-from muniment.testing import RunningService
+from muniment.testing import Running
 from tests.faults.input_fields import EVENT
 from tests.faults.input_size import LONG
 from tests.faults.input_strings import BROKEN, WHOLE, as_name, fits_a_name, naughty, needs_blns
@@ -57,7 +57,7 @@ def items(sdk: Client, **which: Any) -> Iterator[Item]:
 
 
 @pytest.fixture
-def rows(unlimited: RunningService, key: str) -> Iterator[Any]:
+def rows(unlimited: Running, key: str) -> Iterator[Any]:
     """Reads rows of the test's tenant."""
     tenant_id = read_token(key).tenant_id
     conninfo = Layout.of(unlimited.data_dir).conninfo(ADMIN)

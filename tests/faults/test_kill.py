@@ -19,7 +19,7 @@ from muniment.client import Client
 from muniment.client.models import Event
 from muniment.errors import MunimentError
 from muniment.postgres.embedded import ADMIN, Layout
-from muniment.testing import RunningService, running_service
+from muniment.testing import Running, running_service
 from tests.faults.harness import (
     PROCESSES,
     alive,
@@ -103,7 +103,7 @@ def _versions(client: Client) -> dict[str, int]:
     return {item.key: item.version for item in found}
 
 
-def summaries(service: RunningService) -> list[Any]:
+def summaries(service: Running) -> list[Any]:
     """Episodes with what they quote, without ids and times of recording."""
     with psycopg.connect(Layout.of(service.data_dir).conninfo(ADMIN), autocommit=True) as admin:
         return admin.execute(

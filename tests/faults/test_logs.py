@@ -29,7 +29,7 @@ from muniment.client import Client
 from muniment.client.models import Event
 from muniment.errors import MunimentError, Unavailable
 from muniment.postgres.embedded import ADMIN, Layout
-from muniment.testing import RunningService, running_service
+from muniment.testing import Running, running_service
 from tests.faults.harness import answers, strike
 from tests.faults.input_calls import over_http
 from tests.faults.input_fields import Field, fields
@@ -49,7 +49,7 @@ def place() -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def chatty(place: Path) -> Iterator[RunningService]:
+def chatty(place: Path) -> Iterator[Running]:
     """A service that says as much as it can; all that it said is looked at in the end."""
     with running_service(place / "data", CHATTY) as service:
         yield service
@@ -58,7 +58,7 @@ def chatty(place: Path) -> Iterator[RunningService]:
 
 
 @pytest.fixture
-def client(chatty: RunningService) -> Iterator[Client]:
+def client(chatty: Running) -> Iterator[Client]:
     with (
         Client(chatty.url, chatty.key) as installation,
         Client(chatty.url, installation.tenants.create(name="logs").key.secret) as made,
@@ -77,7 +77,7 @@ def server_said(place: Path) -> str:
     return "\n".join(path.read_text(errors="replace") for path in sorted(logs.iterdir()))
 
 
-def admin_of(service: RunningService) -> psycopg.Connection[Any]:
+def admin_of(service: Running) -> psycopg.Connection[Any]:
     return psycopg.connect(Layout.of(service.data_dir).conninfo(ADMIN), autocommit=True)
 
 
@@ -88,7 +88,7 @@ def marked(field: Field) -> Any:
     return MARK
 
 
-def test_every_text_of_every_operation(chatty: RunningService, place: Path) -> None:
+def test_every_text_of_every_operation(chatty: Running, place: Path) -> None:
     headers = {"authorization": f"Bearer {chatty.key}"}
     with httpx.Client(base_url=chatty.url, headers=headers, timeout=60) as http:
         taken = 0
@@ -121,7 +121,7 @@ BROKEN: dict[str, Send] = {
 
 
 @pytest.mark.parametrize("case", BROKEN)
-def test_broken_requests(chatty: RunningService, place: Path, case: str) -> None:
+def test_broken_requests(chatty: Running, place: Path, case: str) -> None:
     headers = {"authorization": f"Bearer {chatty.key}"}
     with httpx.Client(base_url=chatty.url, headers=headers, timeout=60) as http:
         assert BROKEN[case](http).status_code < 500
@@ -158,7 +158,7 @@ def remember_twice(client: Client, text: str) -> None:
 
 @pytest.mark.parametrize("case", CHECKS)
 def test_the_database_refuses_a_row(
-    chatty: RunningService, client: Client, place: Path, case: str
+    chatty: Running, client: Client, place: Path, case: str
 ) -> None:
     code, constraint = CHECKS[case]
     text = {"check": "no check", "unknown": "no picky"}.get(case, "twice the same")
@@ -181,7 +181,7 @@ def test_the_database_refuses_a_row(
     assert MARK not in server_said(place)
 
 
-def test_a_cancelled_statement(chatty: RunningService, client: Client, place: Path) -> None:
+def test_a_cancelled_statement(chatty: Running, client: Client, place: Path) -> None:
     client.working.put(user_id="u", session_id="s", key="k", value=1)
     errors: list[MunimentError] = []
 
@@ -212,7 +212,7 @@ def cancelled(admin: psycopg.Connection[Any]) -> bool:
     return bool(found)
 
 
-def test_a_job_that_fails(chatty: RunningService, client: Client, place: Path) -> None:
+def test_a_job_that_fails(chatty: Running, client: Client, place: Path) -> None:
     event = Event(turn=1, role="user", content=f"I live in {MARK}.", occurred_at=START)
     with admin_of(chatty) as admin:
         admin.execute(
@@ -230,7 +230,7 @@ def test_a_job_that_fails(chatty: RunningService, client: Client, place: Path) -
     assert MARK not in server_said(place)
 
 
-def test_every_line_is_an_entry(chatty: RunningService, place: Path) -> None:
+def test_every_line_is_an_entry(chatty: Running, place: Path) -> None:
     with Client(chatty.url, chatty.key) as root:
         for name in ("worker", "api"):
             until(lambda n=name: strike(chatty, n))  # type: ignore[misc]

@@ -25,7 +25,7 @@ import psycopg
 import pytest
 
 from muniment.postgres.embedded import ADMIN, Layout
-from muniment.testing import RunningService, running_service
+from muniment.testing import Running, running_service
 from tests.support.waiting import until
 
 CONNECTIONS, REQUESTS = 2, 16
@@ -44,21 +44,21 @@ class Answer:
 
 
 @pytest.fixture(scope="module")
-def narrow() -> Iterator[RunningService]:
+def narrow() -> Iterator[Running]:
     """A service with few connections."""
     with running_service(environment={"MUNIMENT_POOL_SIZE": str(CONNECTIONS)}) as service:
         yield service
 
 
 @pytest.fixture
-def http(narrow: RunningService) -> Iterator[httpx.Client]:
+def http(narrow: Running) -> Iterator[httpx.Client]:
     headers = {"authorization": f"Bearer {narrow.key}"}
     limits = httpx.Limits(max_connections=REQUESTS + 8)
     with httpx.Client(base_url=narrow.url, headers=headers, limits=limits, timeout=120) as client:
         yield client
 
 
-def backends(service: RunningService) -> list[int]:
+def backends(service: Running) -> list[int]:
     """The server's processes behind the API's connections."""
     conninfo = Layout.of(service.data_dir).conninfo(ADMIN)
     with psycopg.connect(conninfo, autocommit=True) as admin:
@@ -69,7 +69,7 @@ def backends(service: RunningService) -> list[int]:
 
 
 @contextlib.contextmanager
-def stuck(service: RunningService) -> Iterator[None]:
+def stuck(service: Running) -> Iterator[None]:
     """Every connection of the API is in a statement that does not end."""
     until(lambda: len(backends(service)) == CONNECTIONS)
     held = backends(service)
@@ -104,7 +104,7 @@ def test_many_at_once_wait_their_turn(http: httpx.Client) -> None:
     assert Counter(answer.status for answer in answers) == {200: 10 * REQUESTS}
 
 
-def test_stuck_connections(narrow: RunningService, http: httpx.Client) -> None:
+def test_stuck_connections(narrow: Running, http: httpx.Client) -> None:
     assert ask(http, 1).status == 200
     with ThreadPoolExecutor(REQUESTS) as threads:
         with stuck(narrow):
@@ -127,7 +127,7 @@ def test_stuck_connections(narrow: RunningService, http: httpx.Client) -> None:
     assert Counter(answer.status for answer in answers) == {200: 4 * REQUESTS}
 
 
-def test_what_was_refused_was_not_done(narrow: RunningService, http: httpx.Client) -> None:
+def test_what_was_refused_was_not_done(narrow: Running, http: httpx.Client) -> None:
     """A write that got no connection left nothing; sent again it is done."""
     path = "/v1/users/u/sessions/other/working/k"
     with ThreadPoolExecutor(REQUESTS) as threads:

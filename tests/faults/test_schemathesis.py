@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from muniment.operations.registry import REGISTRY
-from muniment.testing import RunningService
+from muniment.testing import Running
 from tests.faults.input_fuzz import fuzz
 from tests.faults.input_size import EXAMPLES, LONG
 
@@ -26,7 +26,7 @@ SEEDS = (1, 2) if LONG else (1,)
 
 
 @pytest.mark.timeout(1800)
-def test_nothing_that_is_sent_surprises(unlimited: RunningService, tmp_path: Path) -> None:
+def test_nothing_that_is_sent_surprises(unlimited: Running, tmp_path: Path) -> None:
     sent: Counter[str] = Counter()
     for seed in SEEDS:
         place = tmp_path / str(seed)

@@ -7,13 +7,11 @@ import pytest_asyncio
 
 from muniment.postgres.embedded import WORKER
 from tests.support.databases import Database
-from tests.support.world import LocalService, Tenant, local_service
+from tests.support.world import Local, Tenant, local_service
 
 
 @pytest_asyncio.fixture
-async def service(
-    database: Database, request: pytest.FixtureRequest
-) -> AsyncIterator[LocalService]:
+async def service(database: Database, request: pytest.FixtureRequest) -> AsyncIterator[Local]:
     """A service in this process, as the app role."""
     async with local_service(database.conninfo(), seed=request.node.nodeid) as made:
         yield made
@@ -21,8 +19,8 @@ async def service(
 
 @pytest_asyncio.fixture
 async def worker(
-    database: Database, service: LocalService, request: pytest.FixtureRequest
-) -> AsyncIterator[LocalService]:
+    database: Database, service: Local, request: pytest.FixtureRequest
+) -> AsyncIterator[Local]:
     """The same as the worker role, on the same clock."""
     seed = f"worker {request.node.nodeid}"
     async with local_service(database.conninfo(WORKER), seed=seed) as made:
@@ -31,6 +29,6 @@ async def worker(
 
 
 @pytest_asyncio.fixture
-async def tenant(service: LocalService) -> Tenant:
+async def tenant(service: Local) -> Tenant:
     """A tenant of its own."""
     return await service.tenant()

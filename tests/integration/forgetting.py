@@ -11,7 +11,7 @@ from muniment.postgres.embedded import ADMIN
 from muniment.records.consolidation import consolidate_session
 from muniment.worker.duty import as_worker
 from tests.support.databases import Database
-from tests.support.world import START, LocalService, Tenant
+from tests.support.world import START, Local, Tenant
 
 CANARY = "kestrelwood"
 DAY = timedelta(days=1)
@@ -66,7 +66,7 @@ async def live(tenant: Tenant, user: str, word: str) -> dict[str, UUID]:
     }  # fmt: skip
 
 
-async def consolidate(database: Database, worker: LocalService, tenant: Tenant) -> None:
+async def consolidate(database: Database, worker: Local, tenant: Tenant) -> None:
     """Summaries of every session that is behind."""
     with database.connect(ADMIN) as admin:
         rows = admin.execute(

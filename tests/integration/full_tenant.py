@@ -7,12 +7,12 @@ from muniment.postgres.embedded import ADMIN, WORKER
 from muniment.records.consolidation import consolidate_session
 from muniment.worker.duty import as_worker
 from tests.support.databases import Database
-from tests.support.world import START, LocalService, local_service
+from tests.support.world import START, Local, local_service
 
 DAY_BEFORE = START - timedelta(days=1)
 
 
-async def fill_every_table(service: LocalService, database: Database) -> UUID:
+async def fill_every_table(service: Local, database: Database) -> UUID:
     """Returns the tenant. Asserts nothing; the tests that use it say which tables must be full."""
     tenant = await service.tenant("full")
     place = {"user_id": "u", "session_id": "s"}
@@ -62,7 +62,7 @@ async def fill_every_table(service: LocalService, database: Database) -> UUID:
     return tenant.tenant_id
 
 
-async def _consolidate(worker: LocalService, database: Database, tenant_id: UUID) -> None:
+async def _consolidate(worker: Local, database: Database, tenant_id: UUID) -> None:
     with database.connect(ADMIN) as admin:
         rows = admin.execute(
             "SELECT scope_id, session_pk FROM muniment.session WHERE tenant_id = %s", [tenant_id]

@@ -19,7 +19,7 @@ from uuid import UUID
 from muniment.postgres.embedded import ADMIN
 from muniment.worker import close_idle_sessions, consolidate
 from tests.support.databases import Database
-from tests.support.world import START, LocalService, Tenant
+from tests.support.world import START, Local, Tenant
 
 PLACE = {"user_id": "u", "session_id": "s"}
 SAID = ("Hi!", "I live in Gouda with two cats.", "We decided to move the launch to 3 September.")
@@ -60,7 +60,7 @@ async def summaries(tenant: Tenant, **more: Any) -> list[Any]:
 
 
 async def test_a_closed_session_is_summarised(
-    database: Database, worker: LocalService, tenant: Tenant
+    database: Database, worker: Local, tenant: Tenant
 ) -> None:
     await say(tenant, *SAID, name="Sanne")
     closed = await tenant("sessions.close", **PLACE, outcome="success")
@@ -78,7 +78,7 @@ async def test_a_closed_session_is_summarised(
 
 
 async def test_doing_it_again_changes_nothing(
-    database: Database, worker: LocalService, tenant: Tenant
+    database: Database, worker: Local, tenant: Tenant
 ) -> None:
     await say(tenant, *SAID)
     place = session(database, tenant)
@@ -105,9 +105,7 @@ def rows(database: Database, tenant: Tenant) -> list[Any]:
         ).fetchall()
 
 
-async def test_a_session_that_goes_on(
-    database: Database, worker: LocalService, tenant: Tenant
-) -> None:
+async def test_a_session_that_goes_on(database: Database, worker: Local, tenant: Tenant) -> None:
     await say(tenant, *SAID)
     place = session(database, tenant)
     await consolidate.run_once(worker.world, tenant.tenant_id, *place)
@@ -123,7 +121,7 @@ async def test_a_session_that_goes_on(
 
 
 async def test_nothing_worth_keeping_makes_no_summary(
-    database: Database, worker: LocalService, tenant: Tenant
+    database: Database, worker: Local, tenant: Tenant
 ) -> None:
     await say(tenant, "Hi!", "Thanks!")
     await say(
@@ -158,7 +156,7 @@ async def test_jobs_are_listed_a_page_at_a_time(tenant: Tenant) -> None:
 
 
 async def test_a_quiet_session_is_closed(
-    database: Database, service: LocalService, worker: LocalService, tenant: Tenant
+    database: Database, service: Local, worker: Local, tenant: Tenant
 ) -> None:
     await say(tenant, *SAID)
     await tenant("working.put", **PLACE, key="k", value=1, ttl_seconds=7 * 86400)
@@ -174,7 +172,7 @@ async def test_a_quiet_session_is_closed(
 
 
 async def test_a_lost_job_is_enqueued_again(
-    database: Database, service: LocalService, worker: LocalService, tenant: Tenant
+    database: Database, service: Local, worker: Local, tenant: Tenant
 ) -> None:
     await say(tenant, *SAID)
     await tenant("sessions.close", **PLACE)
@@ -188,7 +186,7 @@ async def test_a_lost_job_is_enqueued_again(
 
 
 async def test_the_forgotten_are_not_brought_back(
-    database: Database, worker: LocalService, tenant: Tenant
+    database: Database, worker: Local, tenant: Tenant
 ) -> None:
     await say(tenant, *SAID)
     place = session(database, tenant)

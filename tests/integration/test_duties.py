@@ -42,7 +42,7 @@ from muniment.worker.duty import as_worker
 from muniment.worker.loop import register_duties
 from tests.support.databases import Database
 from tests.support.waiting import until
-from tests.support.world import SCHEMA, START, LocalService, Tenant, local_service
+from tests.support.world import SCHEMA, START, Local, Tenant, local_service
 
 PUT: dict[str, Any] = {"user_id": "u", "session_id": "s", "key": "k", "value": 1}
 # Text and metadata whose JSON is written in more than one way.
@@ -57,7 +57,7 @@ async def service(own_database: Database, request: pytest.FixtureRequest) -> Any
 
 
 @pytest_asyncio.fixture
-async def worker(own_database: Database, service: LocalService) -> Any:
+async def worker(own_database: Database, service: Local) -> Any:
     """The same as the worker role, on the same clock."""
     async with local_service(own_database.conninfo(WORKER), seed="worker") as made:
         made.clock = service.clock
@@ -77,7 +77,7 @@ def kept(database: Database) -> list[datetime]:
 
 
 async def test_answers_go_after_a_day(
-    own_database: Database, service: LocalService, worker: LocalService
+    own_database: Database, service: Local, worker: Local
 ) -> None:
     one, two = await service.tenant("one"), await service.tenant("two")
     await one.once("old", "working.put", **PUT)
@@ -95,7 +95,7 @@ async def test_answers_go_after_a_day(
 
 
 async def test_more_answers_than_one_transaction_takes(
-    own_database: Database, service: LocalService, worker: LocalService
+    own_database: Database, service: Local, worker: Local
 ) -> None:
     tenant = await service.tenant()
     for number in range(7):
@@ -106,7 +106,7 @@ async def test_more_answers_than_one_transaction_takes(
 
 
 async def test_a_key_that_is_taken_again_stays(
-    own_database: Database, service: LocalService, worker: LocalService
+    own_database: Database, service: Local, worker: Local
 ) -> None:
     tenant = await service.tenant()
     await tenant.once("again", "working.put", **PUT)
@@ -163,7 +163,7 @@ WRONG = (
 
 @pytest.mark.parametrize("change", WRONG)
 async def test_a_wrong_count_is_healed(
-    own_database: Database, service: LocalService, worker: LocalService, change: str
+    own_database: Database, service: Local, worker: Local, change: str
 ) -> None:
     one, two = await service.tenant("one"), await service.tenant("two")
     await filled(one)
@@ -179,7 +179,7 @@ async def test_a_wrong_count_is_healed(
 
 
 async def test_a_right_count_is_not_touched(
-    own_database: Database, service: LocalService, worker: LocalService
+    own_database: Database, service: Local, worker: Local
 ) -> None:
     await filled(await service.tenant())
     rows = "SELECT xmin::text, r::text FROM muniment.scope_state r ORDER BY 2"
@@ -189,7 +189,7 @@ async def test_a_right_count_is_not_touched(
 
 
 async def test_a_count_waits_for_the_write_under_way(
-    own_database: Database, service: LocalService, worker: LocalService
+    own_database: Database, service: Local, worker: Local
 ) -> None:
     tenant = await service.tenant()
     await filled(tenant, users=1)
@@ -208,13 +208,13 @@ async def test_a_count_waits_for_the_write_under_way(
         assert not [one for one in await miscounted(ctx, UUID(int=0), 10) if one.wrong]
 
 
-async def _heal(worker: LocalService, tenant_id: UUID, scope_id: UUID) -> int:
+async def _heal(worker: Local, tenant_id: UUID, scope_id: UUID) -> int:
     async with as_worker(worker.world, tenant_id) as ctx:
         return await heal_usage(ctx, scope_id)
 
 
 async def test_writers_and_the_count_at_once(
-    own_database: Database, service: LocalService, worker: LocalService
+    own_database: Database, service: Local, worker: Local
 ) -> None:
     tenant = await service.tenant()
     await filled(tenant)
@@ -227,7 +227,7 @@ async def test_writers_and_the_count_at_once(
     assert await recount_usage.run_once(worker.world) == 0
 
 
-async def test_a_scope_that_was_forgotten(service: LocalService, worker: LocalService) -> None:
+async def test_a_scope_that_was_forgotten(service: Local, worker: Local) -> None:
     tenant = await service.tenant()
     await filled(tenant, users=1)
     async with as_worker(worker.world, tenant.tenant_id) as ctx:
@@ -238,7 +238,7 @@ async def test_a_scope_that_was_forgotten(service: LocalService, worker: LocalSe
 
 
 async def test_a_quota_counts_what_was_there_before(
-    own_database: Database, service: LocalService, worker: LocalService
+    own_database: Database, service: Local, worker: Local
 ) -> None:
     """A tenant that existed before anything was counted is full once it was counted."""
     tenant = await service.tenant()
@@ -255,7 +255,7 @@ async def test_a_quota_counts_what_was_there_before(
         await tenant("memories.remember", kind="fact", user_id="u", text="Full.")
 
 
-async def test_a_schema_that_has_neither(service: LocalService, worker: LocalService) -> None:
+async def test_a_schema_that_has_neither(service: Local, worker: Local) -> None:
     tenant = await service.tenant()
     await tenant.once("old", "working.put", **PUT)
     service.clock.advance(hours=24)
@@ -272,7 +272,7 @@ EVERY = {
 }
 
 
-async def test_when_each_is_due(own_database: Database, worker: LocalService) -> None:
+async def test_when_each_is_due(own_database: Database, worker: Local) -> None:
     app = queue_app(own_database.conninfo(WORKER), size=1)
     register_duties(app, worker.world)
     found = {one.task.name: one.cron for one in app.periodic_registry.periodic_tasks.values()}

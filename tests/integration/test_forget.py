@@ -30,12 +30,10 @@ from tests.integration.forgetting import (
     turn,
 )
 from tests.support.databases import Database
-from tests.support.world import START, LocalService, Tenant
+from tests.support.world import START, Local, Tenant
 
 
-async def test_a_user(
-    database: Database, service: LocalService, worker: LocalService, tenant: Tenant
-) -> None:
+async def test_a_user(database: Database, service: Local, worker: Local, tenant: Tenant) -> None:
     await live(tenant, "u", CANARY)
     await live(tenant, "v", "merganser")
     await consolidate(database, worker, tenant)
@@ -61,7 +59,7 @@ async def test_a_user(
     assert (nothing.counts, nothing.target) == ({}, "user")
 
 
-async def test_a_session(database: Database, worker: LocalService, tenant: Tenant) -> None:
+async def test_a_session(database: Database, worker: Local, tenant: Tenant) -> None:
     made = await live(tenant, "u", CANARY)
     await consolidate(database, worker, tenant)
     before = counts(database, tenant)
@@ -79,7 +77,7 @@ async def test_a_session(database: Database, worker: LocalService, tenant: Tenan
     assert "entity" not in mentions(database, tenant, f"{CANARY} the dog")
 
 
-async def test_items(database: Database, worker: LocalService, tenant: Tenant) -> None:
+async def test_items(database: Database, worker: Local, tenant: Tenant) -> None:
     made = await live(tenant, "u", CANARY)
     await consolidate(database, worker, tenant)
     before = counts(database, tenant)
@@ -114,7 +112,7 @@ async def test_a_filter(tenant: Tenant) -> None:
     ]
 
 
-async def hold_every_standing(service: LocalService, tenant: Tenant) -> None:
+async def hold_every_standing(service: Local, tenant: Tenant) -> None:
     """Turns and memories of every standing, old versions, and what has expired."""
     place = {"user_id": "u", "session_id": "s"}
     said = {
@@ -160,7 +158,7 @@ async def hold_every_standing(service: LocalService, tenant: Tenant) -> None:
 )
 async def test_a_filter_sees_what_recall_does_not(
     database: Database,
-    service: LocalService,
+    service: Local,
     tenant: Tenant,
     expression: dict[str, Any],
     gone: dict[str, int],

@@ -23,7 +23,7 @@ from muniment.errors import NotFound
 from muniment.postgres.embedded import ADMIN, APP
 from tests.integration.forgetting import consolidate, counts, difference, mentions, turn
 from tests.support.databases import Database
-from tests.support.world import START, LocalService, Tenant
+from tests.support.world import START, Local, Tenant
 
 WORD = "merganser"
 HOUR = timedelta(hours=1)
@@ -51,7 +51,7 @@ async def remember(tenant: Tenant, text: str, *cited: tuple[str, int], **more: A
     return await tenant("memories.remember", **(told | more))
 
 
-async def lived(service: LocalService, tenant: Tenant) -> Made:
+async def lived(service: Local, tenant: Tenant) -> Made:
     """A city told in two sessions, by the user and then by an agent; more that rests on one."""
     made: Made = {}
     said = f"I live in Gouda by the {WORD}."
@@ -80,7 +80,7 @@ async def lived(service: LocalService, tenant: Tenant) -> Made:
 
 @pytest.mark.parametrize("kind", TARGETS)
 async def test_a_turn(
-    database: Database, service: LocalService, worker: LocalService, tenant: Tenant, kind: str
+    database: Database, service: Local, worker: Local, tenant: Tenant, kind: str
 ) -> None:
     made = await lived(service, tenant)
     await consolidate(database, worker, tenant)
@@ -120,7 +120,7 @@ async def test_a_turn(
 
 @pytest.mark.parametrize("kind", ["items", "filter"])
 async def test_a_summary_is_made_anew(
-    database: Database, service: LocalService, worker: LocalService, tenant: Tenant, kind: str
+    database: Database, service: Local, worker: Local, tenant: Tenant, kind: str
 ) -> None:
     made = await lived(service, tenant)
     await consolidate(database, worker, tenant)
@@ -141,7 +141,7 @@ async def test_a_summary_is_made_anew(
 
 
 async def test_a_summary_that_was_forgotten_itself_stays_away(
-    database: Database, service: LocalService, worker: LocalService, tenant: Tenant
+    database: Database, service: Local, worker: Local, tenant: Tenant
 ) -> None:
     await lived(service, tenant)
     await consolidate(database, worker, tenant)
@@ -154,7 +154,7 @@ async def test_a_summary_that_was_forgotten_itself_stays_away(
 
 
 async def test_what_was_made_from_a_memory_goes_with_it(
-    database: Database, service: LocalService, tenant: Tenant
+    database: Database, service: Local, tenant: Tenant
 ) -> None:
     made = await lived(service, tenant)
     wider = (await remember(tenant, f"Knows the {WORD} well.")).id
@@ -174,7 +174,7 @@ async def test_what_was_made_from_a_memory_goes_with_it(
 
 
 async def test_a_memory_that_loses_a_part_lives_no_longer_than_what_is_left(
-    service: LocalService, tenant: Tenant
+    service: Local, tenant: Tenant
 ) -> None:
     await tell(tenant, "s-1", 1, "Sales fell.", occurred_at=START - HOUR)
     await tell(tenant, "s-2", 1, "Sales fell.", occurred_at=START - 30 * 24 * HOUR)
@@ -191,7 +191,7 @@ async def test_a_memory_that_loses_a_part_lives_no_longer_than_what_is_left(
 
 
 async def test_what_the_database_lets_pass(
-    database: Database, service: LocalService, tenant: Tenant
+    database: Database, service: Local, tenant: Tenant
 ) -> None:
     """Nothing rises, whoever asks; and no tenant reaches the memories of another."""
     told = await remember(tenant, "Likes herons.")

@@ -14,7 +14,7 @@ import pytest
 from muniment.errors import Unauthenticated
 from muniment.postgres.embedded import ADMIN
 from tests.support.databases import Database
-from tests.support.world import START, LocalService, Tenant
+from tests.support.world import START, Local, Tenant
 
 PUT: dict[str, Any] = {"user_id": "u", "session_id": "s", "key": "k", "value": 1}
 
@@ -26,7 +26,7 @@ async def keys(tenant: Tenant) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("written", [True, False])
-async def test_keys_of_the_user_end(service: LocalService, tenant: Tenant, written: bool) -> None:
+async def test_keys_of_the_user_end(service: Local, tenant: Tenant, written: bool) -> None:
     if written:
         await tenant("working.put", **PUT)
     theirs = await tenant("keys.create", principal="phone of u", user_id="u")

@@ -27,7 +27,7 @@ from tests.integration.forgetting import CANARY, live, mentions, turn
 from tests.support.databases import Database
 from tests.support.interposing import interposed
 from tests.support.waiting import until
-from tests.support.world import LocalService, Tenant
+from tests.support.world import Local, Tenant
 
 PLACE: dict[str, Any] = {"user_id": "u", "session_id": "u-1"}
 CITES: dict[str, Any] = {"user_id": "u", "session_id": "u-1", "turn": 1}
@@ -246,7 +246,7 @@ async def test_a_scope_that_is_being_made_goes_too(database: Database, tenant: T
     assert mentions(database, tenant, CANARY) == []
 
 
-async def test_nobody_waits_in_a_circle(service: LocalService, tenant: Tenant) -> None:
+async def test_nobody_waits_in_a_circle(service: Local, tenant: Tenant) -> None:
     """Everything at once, again and again: forgets of each other's evidence, writes and reads."""
     users = ("u", "v", "w")
     for user in users:

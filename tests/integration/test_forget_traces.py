@@ -21,7 +21,7 @@ from muniment.operations.registry import REGISTRY
 from muniment.postgres.embedded import ADMIN, WORKER
 from tests.integration.forgetting import consolidate, turn
 from tests.support.databases import Database
-from tests.support.world import LocalService, Tenant, local_service
+from tests.support.world import Local, Tenant, local_service
 
 MARKER = "Kestrelwood7Xq"
 OTHER = "merganser"
@@ -29,7 +29,7 @@ SHARED = "The returns table lags."
 
 
 @pytest_asyncio.fixture
-async def alone(own_database: Database) -> AsyncIterator[LocalService]:
+async def alone(own_database: Database) -> AsyncIterator[Local]:
     """A service on a database of its own, which is searched as a whole."""
     async with local_service(own_database.conninfo(), seed="traces") as made:
         yield made
@@ -183,7 +183,7 @@ FILLED = (
 )  # fmt: skip
 
 
-async def test_no_trace(own_database: Database, alone: LocalService) -> None:
+async def test_no_trace(own_database: Database, alone: Local) -> None:
     tenant = await alone.tenant()
     secret = await fill(tenant, MARKER)
     await fill(tenant, OTHER)

@@ -21,7 +21,7 @@ import pytest
 from muniment.errors import AlreadyDone, InFlight, InvalidInput, KeyReused, TurnConflict
 from muniment.postgres.embedded import ADMIN
 from tests.support.databases import Database
-from tests.support.world import SCHEMA, START, LocalService, Tenant
+from tests.support.world import SCHEMA, START, Local, Tenant
 
 PUT: dict[str, Any] = {"user_id": "u", "session_id": "s", "key": "k", "value": 1}
 
@@ -31,7 +31,7 @@ async def version(tenant: Tenant) -> int:
     return int((await tenant("working.get", user_id="u", session_id="s", key="k")).version)
 
 
-async def test_the_same_again_answers_the_same(service: LocalService, tenant: Tenant) -> None:
+async def test_the_same_again_answers_the_same(service: Local, tenant: Tenant) -> None:
     first = await tenant.once("a", "working.put", **PUT)
     service.clock.advance(hours=23)
     again = await tenant.once("a", "working.put", **PUT)
@@ -42,7 +42,7 @@ async def test_the_same_again_answers_the_same(service: LocalService, tenant: Te
     assert await version(tenant) == 2
 
 
-async def test_after_a_day_the_key_is_free(service: LocalService, tenant: Tenant) -> None:
+async def test_after_a_day_the_key_is_free(service: Local, tenant: Tenant) -> None:
     await tenant.once("a", "working.put", **PUT)
     service.clock.advance(hours=24)
     again = await tenant.once("a", "working.put", **(PUT | {"value": 2}))
@@ -84,7 +84,7 @@ async def test_a_failure_is_not_kept(tenant: Tenant) -> None:
 
 
 async def test_principals_and_tenants_have_keys_of_their_own(
-    service: LocalService, tenant: Tenant
+    service: Local, tenant: Tenant
 ) -> None:
     other, mate = await service.tenant("other"), await tenant.key_for(principal="mate")
     twin = await tenant.key_for(principal="mate")

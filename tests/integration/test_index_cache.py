@@ -15,7 +15,7 @@ from typing import Any
 from muniment.postgres.embedded import APP
 from muniment.postgres.index_cache import IndexCache
 from tests.support.databases import Database
-from tests.support.world import EMBEDDER, START, LocalService, Tenant, local_service
+from tests.support.world import EMBEDDER, START, Local, Tenant, local_service
 
 
 async def say(tenant: Tenant, number: int, content: str, user: str = "u") -> None:
@@ -31,12 +31,12 @@ async def texts(tenant: Tenant, query: str = "Which bird was it?", user: str = "
     return {item.text for item in view.items}
 
 
-def cache(service: LocalService) -> Any:
+def cache(service: Local) -> Any:
     """The service's cache."""
     return service.world.indexes
 
 
-async def test_it_catches_up_and_starts_again(service: LocalService, tenant: Tenant) -> None:
+async def test_it_catches_up_and_starts_again(service: Local, tenant: Tenant) -> None:
     await say(tenant, 1, "The bird was a heron.")
     assert await texts(tenant) == {"The bird was a heron."}
     await say(tenant, 2, "The other bird was a stork.")
@@ -48,9 +48,7 @@ async def test_it_catches_up_and_starts_again(service: LocalService, tenant: Ten
     assert len(await texts(tenant)) == 2
 
 
-async def test_two_processes_agree(
-    database: Database, service: LocalService, tenant: Tenant
-) -> None:
+async def test_two_processes_agree(database: Database, service: Local, tenant: Tenant) -> None:
     async with local_service(database.conninfo(APP), seed="other process") as other_service:
         other_service.clock.moment = service.clock.moment
         other = Tenant(other_service, tenant.tenant_id, tenant.key)
@@ -68,7 +66,7 @@ async def test_two_processes_agree(
 
 
 async def test_readers_among_writers_never_miss_what_was_acknowledged(
-    database: Database, service: LocalService, tenant: Tenant
+    database: Database, service: Local, tenant: Tenant
 ) -> None:
     await say(tenant, 0, "The first bird was a heron.")
     acknowledged: set[str] = set()
@@ -90,7 +88,7 @@ async def test_readers_among_writers_never_miss_what_was_acknowledged(
     assert len(await texts(tenant)) == 25
 
 
-async def test_it_stays_within_its_bounds(service: LocalService, tenant: Tenant) -> None:
+async def test_it_stays_within_its_bounds(service: Local, tenant: Tenant) -> None:
     small = IndexCache(EMBEDDER.dimensions, 100_000)
     object.__setattr__(service.world, "indexes", small)
     for number in range(8):
@@ -102,7 +100,7 @@ async def test_it_stays_within_its_bounds(service: LocalService, tenant: Tenant)
     assert len(await texts(tenant, user="u0")) == 20
 
 
-async def test_tenants_share_no_index(service: LocalService) -> None:
+async def test_tenants_share_no_index(service: Local) -> None:
     one, other = await service.tenant("one"), await service.tenant("other")
     await say(one, 1, "The bird was a heron.")
     await say(other, 1, "The bird was a stork.")

@@ -18,12 +18,12 @@ import pytest
 
 from muniment.errors import Forbidden, InvalidInput, NotFound, Unauthenticated
 from muniment.records.credentials import read_token
-from tests.support.world import START, LocalService, Tenant
+from tests.support.world import START, Local, Tenant
 
 LIST = ("memories.list", {"user_id": "u"})
 
 
-async def test_a_key_works_until_it_expires(service: LocalService, tenant: Tenant) -> None:
+async def test_a_key_works_until_it_expires(service: Local, tenant: Tenant) -> None:
     key = await tenant.key_for(expires_at=service.clock.moment + timedelta(hours=1))
     await tenant(LIST[0], _as=key, **LIST[1])
     service.clock.advance(hours=1)
@@ -42,7 +42,7 @@ async def test_a_key_works_until_it_is_revoked(tenant: Tenant) -> None:
         await tenant("keys.revoke", key_id=UUID(int=1))
 
 
-async def test_keys_that_are_none(service: LocalService, tenant: Tenant) -> None:
+async def test_keys_that_are_none(service: Local, tenant: Tenant) -> None:
     other = await service.tenant("other")
     token, foreign = read_token(tenant.key), read_token(other.key)
     wrong = [
@@ -136,7 +136,7 @@ async def test_a_key_gives_no_more_than_it_has(
     await tenant("keys.create", _as=key, **given)
 
 
-async def test_a_key_gives_no_longer_than_it_has(service: LocalService, tenant: Tenant) -> None:
+async def test_a_key_gives_no_longer_than_it_has(service: Local, tenant: Tenant) -> None:
     ends = service.clock.moment + timedelta(hours=1)
     key = await tenant.key_for(verbs=["read", "admin"], layers=["governance"], expires_at=ends)
     given = {"principal": "p", "verbs": ["read"], "layers": ["governance"], "roles": []}
@@ -162,7 +162,7 @@ async def test_keys_are_listed_without_their_secrets(tenant: Tenant) -> None:
     assert not any("secret" in name for key in first.items for name in vars(key))
 
 
-async def test_a_tenant_of_its_own(service: LocalService, tenant: Tenant) -> None:
+async def test_a_tenant_of_its_own(service: Local, tenant: Tenant) -> None:
     made = await tenant("tenants.create", name="other")
     other = Tenant(service, made.tenant_id, made.key.secret)
     assert [key.principal for key in (await other("keys.list")).items] == ["admin"]

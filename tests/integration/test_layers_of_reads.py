@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 
 from muniment.errors import Forbidden, MunimentError, NotFound
-from tests.support.world import START, LocalService, Tenant
+from tests.support.world import START, Local, Tenant
 
 TIERS = ("semantic", "episodic")
 REACHED = [("semantic", "episodic"), ("semantic",), ("episodic",)]
@@ -118,9 +118,7 @@ async def test_a_key_of_one_user(tenant: Tenant) -> None:
             await tenant("memories.get", _as=key, id=foreign)
 
 
-async def test_each_scope_can_be_asked_again_as_it_was(
-    service: LocalService, tenant: Tenant
-) -> None:
+async def test_each_scope_can_be_asked_again_as_it_was(service: Local, tenant: Tenant) -> None:
     """A write to one scope that began before the answer may commit after it."""
     await fill(tenant)
     began = service.clock.moment + timedelta(minutes=1)

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from muniment.errors import Forbidden, InvalidInput, NotFound
-from tests.support.world import START, LocalService, Tenant
+from tests.support.world import START, Local, Tenant
 
 JANUARY = datetime.fromisoformat("2026-01-10T12:00:00+00:00")
 MAY = datetime.fromisoformat("2026-05-26T12:00:00+00:00")
@@ -182,7 +182,7 @@ async def test_subjects_have_slots_of_their_own(tenant: Tenant) -> None:
     }  # fmt: skip
 
 
-async def test_a_price_goes_stale(service: LocalService, tenant: Tenant) -> None:
+async def test_a_price_goes_stale(service: Local, tenant: Tenant) -> None:
     await remember(tenant, "10 EUR", slot="price", subject="Widget")
     (item,) = (await tenant("profile.get", user_id="u")).items
     assert not item.stale
@@ -194,7 +194,7 @@ async def test_a_price_goes_stale(service: LocalService, tenant: Tenant) -> None
     assert not item.stale
 
 
-async def test_a_life_ends_at_its_instant(service: LocalService, tenant: Tenant) -> None:
+async def test_a_life_ends_at_its_instant(service: Local, tenant: Tenant) -> None:
     made = await tenant(
         "memories.remember", kind="finding", text="Margins fell in March.", user_id="u"
     )
@@ -364,9 +364,7 @@ async def test_what_a_user_restates_is_not_a_guess_any_more(tenant: Tenant) -> N
     assert await city(tenant, as_of=START + timedelta(hours=1)) == [("Oslo", "active")]
 
 
-async def test_an_expired_value_does_not_stand_in_the_way(
-    service: LocalService, tenant: Tenant
-) -> None:
+async def test_an_expired_value_does_not_stand_in_the_way(service: Local, tenant: Tenant) -> None:
     given = {"kind": "user_preference", "slot": "language"}
     await remember(tenant, "Dutch", **given)
     service.clock.advance(days=365)

@@ -17,10 +17,10 @@ from muniment.errors import QuotaExceeded, StorageFull
 from muniment.postgres.embedded import ADMIN
 from muniment.postgres.quota import QuotaLimits, StorageQuotas
 from tests.support.databases import Database
-from tests.support.world import SCHEMA, START, LocalService, Tenant
+from tests.support.world import SCHEMA, START, Local, Tenant
 
 
-def limit(service: LocalService, limits: QuotaLimits, data_dir: Path | None = None) -> None:
+def limit(service: Local, limits: QuotaLimits, data_dir: Path | None = None) -> None:
     """Give the service other limits; time stands still for what is looked up now and then."""
     ticks = iter(range(0, 10**6, 60))
     made = StorageQuotas(limits, SCHEMA, data_dir, monotonic=lambda: float(next(ticks)))
@@ -34,7 +34,7 @@ async def write(tenant: Tenant, number: int, user: str = "u", size: int = 1000) 
     return await tenant("events.write", user_id=user, session_id="s", events=[event])
 
 
-async def test_a_users_quota(service: LocalService, tenant: Tenant) -> None:
+async def test_a_users_quota(service: Local, tenant: Tenant) -> None:
     limit(service, QuotaLimits(2500, None, 0))
     for number in range(3):
         await write(tenant, number)
@@ -57,7 +57,7 @@ async def test_a_users_quota(service: LocalService, tenant: Tenant) -> None:
     await write(tenant, 5)
 
 
-async def test_a_tenants_quota(service: LocalService, tenant: Tenant) -> None:
+async def test_a_tenants_quota(service: Local, tenant: Tenant) -> None:
     limit(service, QuotaLimits(None, 2500, 0))
     for user in ("a", "b", "c"):
         await write(tenant, 1, user=user)
@@ -67,7 +67,7 @@ async def test_a_tenants_quota(service: LocalService, tenant: Tenant) -> None:
     await write(other, 1)
 
 
-async def test_the_disks_reserve(service: LocalService, tenant: Tenant, tmp_path: Path) -> None:
+async def test_the_disks_reserve(service: Local, tenant: Tenant, tmp_path: Path) -> None:
     await write(tenant, 1)
     limit(service, QuotaLimits(None, None, 2**62), tmp_path)
     with pytest.raises(StorageFull):
@@ -79,7 +79,7 @@ async def test_the_disks_reserve(service: LocalService, tenant: Tenant, tmp_path
 
 
 async def test_what_is_counted_is_what_is_held(
-    database: Database, service: LocalService, tenant: Tenant
+    database: Database, service: Local, tenant: Tenant
 ) -> None:
     def counted() -> Any:
         with database.connect(ADMIN) as admin:

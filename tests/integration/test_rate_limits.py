@@ -27,14 +27,14 @@ import pytest
 
 from muniment.providers.rate_limits import RateLimits
 from tests.support.surface import over_http
-from tests.support.world import HeldClock, LocalService, Tenant
+from tests.support.world import HeldClock, Local, Tenant
 
 Limited = Callable[[str, str], AbstractAsyncContextManager[httpx.AsyncClient]]
 EVENT = {"role": "user", "content": "I live in Gouda.", "occurred_at": "2026-06-01T09:00:00Z"}
 
 
 @pytest.fixture
-def limited(service: LocalService, tenant: Tenant, monkeypatch: pytest.MonkeyPatch) -> Limited:
+def limited(service: Local, tenant: Tenant, monkeypatch: pytest.MonkeyPatch) -> Limited:
     """The service with rules of its own, as its tenant's admin."""
     held = types.SimpleNamespace(time=lambda: service.clock.now().timestamp())
     for module in ("limits.storage.memory", "limits.strategies"):
@@ -96,7 +96,7 @@ async def test_a_burst_of_one_key(limited: Limited) -> None:
 @pytest.mark.parametrize("rule", ["1/second", "3/minute", "7/10 seconds", "100/hour", "50/day"])
 @pytest.mark.parametrize("began", [0.001, 0.4, 17.9, 59.999])
 async def test_after_retry_after_it_is_done(
-    service: LocalService, limited: Limited, rule: str, began: float
+    service: Local, limited: Limited, rule: str, began: float
 ) -> None:
     """However full the window is, and at whatever moment: asked to wait, it waits once."""
     service.clock.advance(seconds=began)
@@ -114,7 +114,7 @@ async def test_after_retry_after_it_is_done(
         assert done == 2 * amount + 4
 
 
-async def test_no_more_than_the_rule_in_any_window(service: LocalService, limited: Limited) -> None:
+async def test_no_more_than_the_rule_in_any_window(service: Local, limited: Limited) -> None:
     """A second's worth of asking every second: never more than about the rule in a minute."""
     moments: list[float] = []
     async with limited("10/minute", "") as client:
@@ -129,7 +129,7 @@ async def test_no_more_than_the_rule_in_any_window(service: LocalService, limite
 
 
 async def test_keys_of_a_tenant_share_its_rule(
-    service: LocalService, tenant: Tenant, limited: Limited
+    service: Local, tenant: Tenant, limited: Limited
 ) -> None:
     other = await tenant.key_for(principal="other")
     async with limited("4/minute", "6/minute") as client:
@@ -140,7 +140,7 @@ async def test_keys_of_a_tenant_share_its_rule(
         assert "tenant" in answer.json()["detail"]
 
 
-async def test_another_tenant_does_not_starve(service: LocalService, limited: Limited) -> None:
+async def test_another_tenant_does_not_starve(service: Local, limited: Limited) -> None:
     other = await service.tenant("other")
     async with limited("3/minute", "3/minute") as client:
         for _ in range(20):
@@ -163,7 +163,7 @@ async def test_what_counts(limited: Limited) -> None:
             assert "ratelimit" not in answer.headers
 
 
-async def test_what_was_refused_does_not_count(service: LocalService, limited: Limited) -> None:
+async def test_what_was_refused_does_not_count(service: Local, limited: Limited) -> None:
     async with limited("2/minute", "4/minute") as client:
         assert [(await read(client)).status_code for _ in range(30)] == [200] * 2 + [429] * 28
         # Of the tenant's four, two are left.
@@ -172,7 +172,7 @@ async def test_what_was_refused_does_not_count(service: LocalService, limited: L
 
 
 async def test_an_idempotency_key_survives_the_refusal(
-    service: LocalService, tenant: Tenant, limited: Limited
+    service: Local, tenant: Tenant, limited: Limited
 ) -> None:
     service.clock.advance(seconds=1)
     async with limited("1/minute", "") as client:

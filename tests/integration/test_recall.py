@@ -17,7 +17,7 @@ import pytest
 from muniment.errors import InvalidInput
 from muniment.postgres.embedded import ADMIN
 from tests.support.databases import Database
-from tests.support.world import START, LocalService, Tenant
+from tests.support.world import START, Local, Tenant
 
 
 async def fill(tenant: Tenant, count: int = 40, user: str = "u") -> None:
@@ -122,7 +122,7 @@ async def test_without_evidence_it_abstains(tenant: Tenant, query: str) -> None:
     assert (view.abstained, view.items) == (True, ())
 
 
-async def test_an_answer_can_be_asked_again(service: LocalService, tenant: Tenant) -> None:
+async def test_an_answer_can_be_asked_again(service: Local, tenant: Tenant) -> None:
     await fill(tenant, 10)
     first = await tenant("recall", user_id="u", query="Which train was late?", k=100)
     service.clock.advance(minutes=5)
@@ -164,7 +164,7 @@ async def uses(database: Database, tenant: Tenant) -> int:
 
 
 async def test_only_live_reads_move_the_clock_of_use(
-    database: Database, service: LocalService, tenant: Tenant
+    database: Database, service: Local, tenant: Tenant
 ) -> None:
     await fill(tenant, 5)
     made = await tenant(
@@ -201,7 +201,7 @@ async def logged(database: Database, tenant: Tenant) -> list[Any]:
 
 
 async def test_with_a_run_the_log_commits_with_the_answer(
-    database: Database, service: LocalService, tenant: Tenant
+    database: Database, service: Local, tenant: Tenant
 ) -> None:
     await fill(tenant, 5)
     asked: dict[str, Any] = {"user_id": "u", "query": "Which train?", "k": 2, "session_id": "s"}
@@ -217,7 +217,7 @@ async def test_with_a_run_the_log_commits_with_the_answer(
 
 
 async def test_the_log_of_a_forgotten_user_goes_nowhere(
-    database: Database, service: LocalService, tenant: Tenant
+    database: Database, service: Local, tenant: Tenant
 ) -> None:
     await fill(tenant, 5)
     await turns(tenant)

@@ -17,7 +17,7 @@ from psycopg import sql
 from muniment.postgres.embedded import ADMIN, APP, WORKER
 from tests.integration.full_tenant import fill_every_table
 from tests.support.databases import Database
-from tests.support.world import START, LocalService, local_service
+from tests.support.world import START, Local, local_service
 
 OTHER = UUID(int=7)
 SETTINGS = {"none": None, "empty": "", "other": str(OTHER)}
@@ -193,9 +193,7 @@ def jobs(connection: psycopg.Connection[Any], tenant: UUID) -> int:
         return connection.execute("SELECT FROM muniment_queue.tenant_job").rowcount
 
 
-async def test_jobs_of_other_tenants_are_not_seen(
-    database: Database, service: LocalService
-) -> None:
+async def test_jobs_of_other_tenants_are_not_seen(database: Database, service: Local) -> None:
     one, other = await service.tenant("one"), await service.tenant("other")
     event = {
         "turn": 1,
@@ -212,7 +210,7 @@ async def test_jobs_of_other_tenants_are_not_seen(
 
 
 async def test_jobs_are_enqueued_and_retried_for_ones_own_tenant_alone(
-    database: Database, service: LocalService
+    database: Database, service: Local
 ) -> None:
     one, other = await service.tenant("one"), await service.tenant("other")
     event = {"turn": 1, "role": "user", "content": "I live in Gouda.", "occurred_at": START}

@@ -29,7 +29,7 @@ from muniment.errors import Internal
 from muniment.operations.registry import REGISTRY
 from muniment.surfaces import tracing
 from tests.support.surface import over_http
-from tests.support.world import LocalService, Tenant
+from tests.support.world import Local, Tenant
 
 MARK = "Zaunkoenig"
 EVENT = {"turn": 1, "role": "user", "content": f"My {MARK}.", "occurred_at": "2026-06-01T09:00:00Z"}
@@ -52,7 +52,7 @@ def exporter(monkeypatch: pytest.MonkeyPatch) -> Iterator[InMemorySpanExporter]:
 
 
 @pytest_asyncio.fixture
-async def http(service: LocalService, tenant: Tenant) -> Any:
+async def http(service: Local, tenant: Tenant) -> Any:
     async with over_http(service) as client:
         client.headers["authorization"] = f"Bearer {tenant.key}"
         yield client
@@ -141,7 +141,7 @@ async def test_a_key_that_is_none(http: httpx.AsyncClient, exporter: InMemorySpa
 
 async def test_a_defect(
     http: httpx.AsyncClient,
-    service: LocalService,
+    service: Local,
     exporter: InMemorySpanExporter,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -22,7 +22,7 @@ from muniment.postgres.embedded import ADMIN, APP
 from muniment.surfaces.http.problems import problem_response
 from tests.support.databases import Database
 from tests.support.waiting import until
-from tests.support.world import START, LocalService, Tenant, local_service
+from tests.support.world import START, Local, Tenant, local_service
 
 EVENT = {"turn": 1, "role": "user", "content": "My boat lies in Hoorn.", "occurred_at": START}
 
@@ -39,7 +39,7 @@ def limit(database: Database, **limits: str) -> None:
 
 
 @asynccontextmanager
-async def opened(database: Database) -> AsyncIterator[LocalService]:
+async def opened(database: Database) -> AsyncIterator[Local]:
     """A service on connections that know the limits."""
     async with local_service(database.conninfo(APP)) as made:
         yield made
@@ -82,7 +82,7 @@ async def test_a_session_that_was_silent_for_too_long(own_database: Database, na
     limit(own_database, **{name: "200ms"})
 
     async def be_silent_until_it_ends(
-        service: LocalService, tenant: Tenant, admin: psycopg.Connection[tuple[object, ...]]
+        service: Local, tenant: Tenant, admin: psycopg.Connection[tuple[object, ...]]
     ) -> None:
         async with service.world.units.open(tenant.tenant_id) as unit:
             await unit.value("schema_version")

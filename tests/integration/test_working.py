@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from muniment.errors import Conflict, NotFound
-from tests.support.world import LocalService, Tenant
+from tests.support.world import Local, Tenant
 
 PLACE = {"user_id": "u", "session_id": "s"}
 
@@ -49,7 +49,7 @@ async def test_versions(tenant: Tenant) -> None:
         await tenant("working.get", **put)
 
 
-async def test_a_key_expires_at_its_instant(service: LocalService, tenant: Tenant) -> None:
+async def test_a_key_expires_at_its_instant(service: Local, tenant: Tenant) -> None:
     put = {**PLACE, "key": "k"}
     stored = await tenant("working.put", **put, value=1)
     assert (stored.expires_at - service.clock.moment).total_seconds() == 24 * 3600

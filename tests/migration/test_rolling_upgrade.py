@@ -33,7 +33,7 @@ from muniment.postgres.embedded import ADMIN, APP, WORKER, Postmaster
 from muniment.postgres.migrate import applied, differences, migrations
 from muniment.postgres.schema_state import SchemaState
 from muniment.settings import Settings
-from muniment.testing import RunningService, running_service
+from muniment.testing import Running, running_service
 from tests.support.cluster import fresh_place, session_cluster
 from tests.support.databases import Database
 from tests.support.waiting import until
@@ -221,7 +221,7 @@ def test_every_operation_on_the_schema_before(before: Upgraded) -> None:
 # Idempotency keys before and after --------------------------------------------------------------
 
 
-def remember_twice(service: RunningService) -> tuple[list[str], list[bool]]:
+def remember_twice(service: Running) -> tuple[list[str], list[bool]]:
     """Send one write twice under one key: the memories' outcomes, and whether each was replayed."""
     headers = {"Authorization": f"Bearer {service.key}", "Idempotency-Key": str(uuid4())}
     body = {"kind": "fact", "user_id": f"user-{uuid4()}", "text": "Likes herons."}
@@ -236,7 +236,7 @@ def remember_twice(service: RunningService) -> tuple[list[str], list[bool]]:
     )
 
 
-def replays(service: RunningService) -> bool:
+def replays(service: Running) -> bool:
     """Whether the second of two equal writes is answered from the first."""
     return remember_twice(service)[1] == [False, True]
 
@@ -256,7 +256,7 @@ def test_a_key_on_the_schema_before(before: Upgraded) -> None:
 class Load:
     """Threads that call the service until told to stop."""
 
-    service: RunningService
+    service: Running
     ends: threading.Event = field(default_factory=threading.Event)
     rounds: dict[str, int] = field(default_factory=dict)
     failed: list[str] = field(default_factory=list)

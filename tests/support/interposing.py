@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from muniment.ports import Unit, Units
-from tests.support.world import LocalService, Tenant
+from tests.support.world import Local, Tenant
 
 T = TypeVar("T")
 Action = Callable[[], Awaitable[Any]]
@@ -77,4 +77,4 @@ def interposed(
     service = tenant.service
     units = InterposedUnits(service.world.units, statement, action, times)
     world = replace(service.world, units=units)
-    return replace(tenant, service=LocalService(world, service.clock, service.recalls)), units
+    return replace(tenant, service=Local(world, service.clock, service.recalls)), units

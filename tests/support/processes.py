@@ -7,15 +7,13 @@ import sys
 from collections.abc import Iterator, Mapping
 
 from muniment.settings import environment_with
-from muniment.testing import RunningService
+from muniment.testing import Running
 
 _STOP_SECONDS = 60
 
 
 @contextlib.contextmanager
-def further_api(
-    service: RunningService, environment: Mapping[str, str] | None = None
-) -> Iterator[str]:
+def further_api(service: Running, environment: Mapping[str, str] | None = None) -> Iterator[str]:
     """One more API process on the same database; where it is. Requests wait until it is ready."""
     with contextlib.ExitStack() as stack:
         listener = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=512))

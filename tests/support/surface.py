@@ -7,7 +7,7 @@ import httpx
 
 from muniment.surfaces.http.app import HttpSurface
 from muniment.surfaces.http.metrics import Metrics
-from tests.support.world import LocalService
+from tests.support.world import Local
 
 
 async def _ready() -> Mapping[str, str]:
@@ -15,7 +15,7 @@ async def _ready() -> Mapping[str, str]:
 
 
 @contextlib.asynccontextmanager
-async def over_http(service: LocalService) -> AsyncIterator[httpx.AsyncClient]:
+async def over_http(service: Local) -> AsyncIterator[httpx.AsyncClient]:
     """A client of the service by HTTP, without sockets."""
     surface = HttpSurface(
         opened=lambda: contextlib.nullcontext(service.dispatch),

@@ -68,7 +68,7 @@ class SeededEntropy:
 class Tenant:
     """A tenant of its own, and its admin key."""
 
-    service: "LocalService"
+    service: "Local"
     tenant_id: UUID
     key: str
 
@@ -88,7 +88,7 @@ class Tenant:
         return str(made.secret)
 
 
-class LocalService:
+class Local:
     """Dispatch on the test database. Arguments go through JSON, as on every surface."""
 
     def __init__(self, world: World, clock: HeldClock, recalls: RecallBuffer) -> None:
@@ -119,7 +119,7 @@ class LocalService:
 @contextlib.asynccontextmanager
 async def local_service(
     conninfo: str, *, seed: str = "seed", cache_bytes: int = 2**26
-) -> AsyncIterator[LocalService]:
+) -> AsyncIterator[Local]:
     """A service as the role that ``conninfo`` names."""
     clock, entropy = HeldClock(), SeededEntropy(seed)
     pool = make_pool(conninfo, size=6, name="test")
@@ -141,7 +141,7 @@ async def local_service(
             schema=SCHEMA,
             drill=NoDrill(),
         )
-        yield LocalService(world, clock, recalls)
+        yield Local(world, clock, recalls)
 
 
 def _plain(value: object) -> str:
