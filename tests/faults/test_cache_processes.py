@@ -8,7 +8,7 @@
 | any, in the middle of a recall | | holds for one version of the scope: the one that it states |
 
 Triggers keep every state of the index beside it, by transaction, also what is forgotten. From that
-follows, without any cache or ranking, which items hold at the version of an answer: all of them
+follows, without any cache or ranking, which items hold at the version of an answer: all of them, alike,
 speak of the same thing and are fewer than a recall returns, so that an answer must have just these.
 An answer about a moment lacks what was forgotten between that moment and the answer: then it must
 be, to the item, what the database gives for the moment after one of the forgets in between.
@@ -43,6 +43,10 @@ PROCESSES, WRITERS = 8, 3
 CHANGES = 50 * int(os.environ.get("TEST_KILLS", "3"))
 FEW = UNLIMITED | {"MUNIMENT_POOL_SIZE": "3"}
 USER, QUESTION = "u", "In which tree does the heron nest?"
+# Long, so that the number hardly matters to the vector: none is a near miss beside the others.
+SAID = (
+    "The tree in which the heron nests, the heron's tree, the tree of the heron's nest, is tree {}."
+)
 LATER = datetime(2036, 1, 1, tzinfo=UTC)
 """What was said to hold from some moment on holds then."""
 KEPT = 8
@@ -127,15 +131,14 @@ class Writer:
         self._run.done[what] += 1
         if what == "write":
             self._sessions.append(f"s{name}")
-            said = f"The heron nests in tree {name} now."
-            event = Event(turn=1, role="user", content=said, occurred_at=START)
+            event = Event(turn=1, role="user", content=SAID.format(name), occurred_at=START)
             client.events.write(user_id=USER, session_id=f"s{name}", events=[event])
             return
         corrects = what == "correct"
         made = client.memories.remember(
             kind="fact",
             user_id=USER,
-            text=f"The heron nests in tree {name}.",
+            text=SAID.format(name),
             slot="city" if corrects else None,
             value=f"Tree {name}" if corrects else None,
         )
