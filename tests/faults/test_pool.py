@@ -106,6 +106,8 @@ def test_many_at_once_wait_their_turn(http: httpx.Client) -> None:
 
 def test_stuck_connections(narrow: Running, http: httpx.Client) -> None:
     assert ask(http, 1).status == 200
+    # A worker that has only just started has not yet said so.
+    until(lambda: http.get("/readyz").status_code == 200)
     with ThreadPoolExecutor(REQUESTS) as threads:
         with stuck(narrow):
             futures = [threads.submit(ask, http, number) for number in range(REQUESTS)]
