@@ -17,16 +17,14 @@ from muniment.client.wire import to_json
 from muniment.errors import InvalidInput
 from muniment.settings import read_settings
 from muniment.testing import running_service
+from muniment_evals.extraction import details
+from muniment_evals.extraction import evaluate as evaluate_extraction
 from muniment_evals.retrieval import Report, evaluate
 
 app = typer.Typer(no_args_is_help=True, help="Measure the memory on a store.")
 _EMBEDDED = "embedded"
+_FIGURES = ("overall", "counts", "found_by_kind", "wrong_by_trap")
 _SHOWN = ("recall@5", "recall@10", "recall@20", "all@10", "any@10", "ndcg@10")
-
-
-@app.callback()
-def _family() -> None:
-    """A group even while it has one command."""
 
 
 @app.command("retrieval")
@@ -51,6 +49,31 @@ def retrieval(
         typer.echo(to_json({"overall": report.scores["overall"], **vars(report)}))
     else:
         _show(report)
+
+
+@app.command("extraction")
+def extraction(
+    file: Annotated[Path, typer.Argument(help="JSON Lines of labelled conversations.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    show: Annotated[
+        bool, typer.Option("--show", help="List each wrong, missed and misdated fact.")
+    ] = False,
+) -> None:
+    """Score the gate and the rules extractor on labelled conversations; needs no service."""
+    report = evaluate_extraction(file)
+    if as_json:
+        figures = {name: value for name, value in vars(report).items() if show or name in _FIGURES}
+        typer.echo(to_json(figures))
+        return
+    for line in details(report) if show else ():
+        typer.echo(line)
+    table = Table("", "", box=None, pad_edge=False, show_header=False)
+    for name, value in report.overall.items():
+        table.add_row(name.replace("_", " "), f"{value:.3f}")
+    table.add_row("wrong by trap", ", ".join(f"{k} {v}" for k, v in report.wrong_by_trap.items()))
+    kinds = report.found_by_kind.items()
+    table.add_row("found", ", ".join(f"{k} {v['found']}/{v['required']}" for k, v in kinds))
+    Console().print(table)
 
 
 @contextlib.contextmanager

@@ -1,0 +1,189 @@
+"""Days that a clause names, resolved against the instant of its turn; only exact ones.
+
+The libraries that were tried guess: they give a day for "in May" and take "We" for Wednesday.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Final, Literal
+
+from muniment.domain.text import MONTHS, WEEKDAYS
+
+Part = Literal["from", "until", "on"]
+
+_COUNTS: Final = {
+    word: number
+    for number, word in enumerate(
+        [
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+        ],
+        1,
+    )
+} | {"a": 1, "an": 1, "couple": 2}
+_MONTH = "|".join(f"{name}|{name[:3]}" for name in MONTHS) + "|sept"
+_WEEKDAY = "|".join(f"{name}|{name[:3]}" for name in WEEKDAYS) + "|tues|thur|thurs"
+_DAY = (
+    r"(?P<iso>\d{4}-\d{2}-\d{2})"
+    rf"|(?:the )?(?P<d1>\d{{1,2}})(?:st|nd|rd"
+    rf"|th)?(?: of)? (?P<m1>{_MONTH})\b\.?(?:,? (?P<y1>\d{{4}}))?"
+    rf"|(?P<m2>{_MONTH})\.? (?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)(?:,? (?P<y2>\d{{4}}))?"
+    r"|the (?P<d3>\d{1,2})(?:st|nd|rd|th)\b(?! (?:and|percentile|floor|time|century"
+    r"|of (?!the month)))"
+    rf"|(?:(?P<which>last|next|this|this past|this coming|coming|the coming) )?(?P<wd>{_WEEKDAY})\b"
+    r"(?: (?P<wdpart>morning|afternoon|evening|night))?"
+    r"|the day before (?P<before>yesterday)|the day after (?P<after>tomorrow)"
+    r"|(?P<word>today|yesterday|tomorrow|tonight|midnight|this morning|this afternoon|last night)\b"
+    r"|(?P<n>\d{1,2}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+    r"|a couple of) (?P<unit>day|week|fortnight)s? (?P<dir>ago|from now)"
+    r"|in (?P<n2>\d{1,2}|an?|two|three|four|five|six|seven|ten) (?P<unit2>day|week)s?(?: time)?"
+    r"(?! at| in)\b"
+)
+_FROM = (
+    r"since|from|as of|as from|starting(?: on| from)?|effective(?: from)?|beginning"
+    r"|with effect from"
+    r"|valid from|begin(?:s|ning)? on"
+)
+_UNTIL = r"until|till|til|'til|through|up to|up until"
+DATED: Final = re.compile(
+    rf"(?:\b(?P<from>{_FROM})\s+|\b(?P<until>{_UNTIL})\s+|\b(?P<on>on|by"
+    rf"|back on)\s+)?\b(?<!every )(?<!each )(?<!on a )(?<!most )(?:{_DAY})"
+    r"(?:\s+(?:on(?:wards?)?|itself|already)\b(?!\s+(?:the|a|my|our)\b))?",
+    re.IGNORECASE,
+)
+_HINT = re.compile(
+    r"\d|day|tomorrow|tonight|midnight|morning|night|ago\b|\bin (?:a|two|three)"
+    rf"|\b(?:{_WEEKDAY})\b",
+    re.IGNORECASE,
+)
+_FUTURE = re.compile(
+    r"\b(?:will|shall|going to|tomorrow|am starting|are starting|start|starts|starting|move in"
+    r"|move to|opens|begins|change to|is coming|is going)\b",
+    re.IGNORECASE,
+)
+_PAST = re.compile(
+    r"\b(?:was|were|had|did|left|went|came|got|put|made|took|gave|given|sold|died|quit|began|became"
+    r"|bought|signed|won|lost|told|has|have|met|wrote|fell|held|ran|(?!used\b"
+    r"|supposed\b|need)\w+ed)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """A day in a clause: what it is the day of, and where it stands. ``habit``: "on Mondays"."""
+
+    part: Part
+    day: date
+    start: int
+    end: int
+
+
+def find_dates(text: str, said_at: datetime) -> list[Dated]:
+    """The exact days that ``text`` names, in order."""
+    if _HINT.search(text) is None:
+        return []
+    found = []
+    for match in DATED.finditer(text):
+        part: Part = "from" if match["from"] else "until" if match["until"] else "on"
+        day = _resolve(match, said_at.date(), text, part)
+        if day is not None:
+            found.append(Dated(part, day, match.start(), match.end()))
+    return found
+
+
+def _resolve(match: re.Match[str], today: date, text: str, part: Part) -> date | None:
+    since = (match["from"] or "").lower() == "since"
+    past = since or (_FUTURE.search(text) is None and _PAST.search(text) is not None)
+    future = not past and (part != "on" or _FUTURE.search(text) is not None)
+    if match["iso"]:
+        return _valid(*map(int, match["iso"].split("-")))
+    if match["d1"] or match["d2"]:
+        return _month_day(match, today, past=past, since=since)
+    if match["d3"]:
+        return _day_of_month(int(match["d3"]), today, past=past)
+    if match["wd"]:
+        return _weekday(match, today, past=past, future=future)
+    return _relative(match, today)
+
+
+def _valid(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+def _month_day(match: re.Match[str], today: date, *, past: bool, since: bool) -> date | None:
+    named, day = match["m1"] or match["m2"], int(match["d1"] or match["d2"])
+    # "may 5" is a day; "may" alone in a sentence mostly is a verb, which no number follows.
+    month = next(at for at, name in enumerate(MONTHS, 1) if name[:3] == named.lower()[:3])
+    year = match["y1"] or match["y2"]
+    if year:
+        return _valid(int(year), month, day)
+    near = [_valid(today.year + by, month, day) for by in (-1, 0, 1)]
+    days = [one for one in near if one is not None]
+    if past:
+        days = [one for one in days if one <= today] or days
+    if not days or (since and days[-1] > today):
+        return None
+    return min(days, key=lambda one: abs((one - today).days))
+
+
+def _day_of_month(day: int, today: date, *, past: bool) -> date | None:
+    """The nearest such day on the side that the tense says."""
+    step = -1 if past else 1
+    first = today.replace(day=1)
+    for _ in range(3):
+        found = _valid(first.year, first.month, day)
+        if found is not None and (found <= today if past else found >= today):
+            return found
+        first = (first + timedelta(days=32 if step > 0 else -1)).replace(day=1)
+    return None
+
+
+def _weekday(match: re.Match[str], today: date, *, past: bool, future: bool) -> date | None:
+    named = match["wd"].lower()[:3]
+    wanted = next(at for at, name in enumerate(WEEKDAYS) if name[:3] == named)
+    ahead = (wanted - today.weekday()) % 7
+    which = (match["which"] or "").lower()
+    if which == "next":
+        return today + timedelta(days=7 - today.weekday() + wanted)
+    if which in {"last", "this past"}:
+        return today - timedelta(days=7 - ahead if ahead else 7)
+    if ahead == 0:
+        return None if which == "" else today + timedelta(days=7 if "coming" in which else 0)
+    if "coming" in which or future:
+        return today + timedelta(days=ahead)
+    if which == "this":
+        return today - timedelta(days=today.weekday()) + timedelta(days=wanted)
+    return today - timedelta(days=7 - ahead) if past else today + timedelta(days=ahead)
+
+
+def _relative(match: re.Match[str], today: date) -> date | None:
+    if match["before"] or match["after"]:
+        return today + timedelta(days=-2 if match["before"] else 2)
+    if match["word"]:
+        word = match["word"].lower()
+        return today + timedelta(
+            days={"yesterday": -1, "last night": -1, "tomorrow": 1}.get(word, 0)
+        )
+    count = (match["n"] or match["n2"]).lower()
+    number = int(count) if count.isdecimal() else _COUNTS.get(count.split()[-1], 0) or 2
+    if count == "a couple of":
+        number = 2
+    days = (
+        number * {"day": 1, "week": 7, "fortnight": 14}[(match["unit"] or match["unit2"]).lower()]
+    )
+    return today + timedelta(days=-days if (match["dir"] or "").lower() == "ago" else days)

@@ -1,0 +1,219 @@
+"""Candidates in words: third person, so that they stand alone."""
+
+import re
+from typing import Final
+
+from muniment.domain.extraction.found import Found
+
+_SAYS: Final = {
+    "name": "The user's name is {value}.",
+    "city": "{who} lives in {value}.",
+    "employer": "{who} works at {value}.",
+    "role": "{who} works as {value}.",
+    "timezone": "{whose} time zone is {value}.",
+    "language": "{whose} language is {value}.",
+    "address": "{whose} address is {value}.",
+    "deploy_region": "{who} deploys to {value}.",
+    "contact_channel": "{who} wants to be contacted by {value}.",
+    "do_not_contact": "{who} must not be contacted by {value}.",
+    "account_tier": "{whose} account tier is {value}.",
+    "pet": "{who} has a pet: {value}.",
+    "project": "{who} works on the project {value}.",
+    "skill": "{who} has the skill {value}.",
+    "dislike": "{who} dislikes {value}.",
+    "allergy": "{who} is allergic to {value}.",
+}
+_VERB_FORMS: Final = {
+    "am": "is",
+    "have": "has",
+    "do": "does",
+    "are": "is",
+    "go": "goes",
+    "was": "was",
+    "were": "was",
+}
+_UNBENT: Final = frozenset(
+    [
+        "will",
+        "shall",
+        "can",
+        "could",
+        "would",
+        "should",
+        "must",
+        "may",
+        "might",
+        "is",
+        "was",
+        "had",
+        "did",
+        "has",
+        "does",
+        "not",
+        "never",
+        "always",
+        "only",
+        "also",
+        "still",
+        "really",
+        "just",
+        "usually",
+        "now",
+        "finally",
+    ]
+)
+_ADVERBS: Final = frozenset(
+    [
+        "never",
+        "always",
+        "only",
+        "also",
+        "still",
+        "really",
+        "just",
+        "usually",
+        "now",
+        "finally",
+        "mostly",
+        "mainly",
+        "currently",
+        "both",
+        "all",
+        "absolutely",
+        "generally",
+        "strongly",
+        "particularly",
+        "especially",
+        "once",
+        "often",
+        "sometimes",
+        "rarely",
+        "rather",
+        "even",
+        "so",
+        "too",
+        "then",
+        "ever",
+    ]
+)
+_PAST: Final = frozenset(
+    [
+        "left",
+        "went",
+        "came",
+        "got",
+        "put",
+        "made",
+        "took",
+        "gave",
+        "sold",
+        "quit",
+        "began",
+        "became",
+        "bought",
+        "signed",
+        "won",
+        "lost",
+        "told",
+        "met",
+        "wrote",
+        "fell",
+        "held",
+        "ran",
+        "said",
+        "had",
+        "did",
+        "was",
+        "were",
+        "thought",
+        "knew",
+        "found",
+        "kept",
+        "built",
+        "drove",
+        "rode",
+        "spoke",
+    ]
+)
+_FIRST = re.compile(
+    rf"\b(?P<who>I|[Ww]e) (?P<rest>(?:(?:{'|'.join(sorted(_ADVERBS))}|(?!rely |reply "
+    r"|apply |supply |fly )[a-z]+ly) )*[a-z]+)\b"
+)
+_LEAD = re.compile(
+    r"^(?:(?:oh|ah|well|ok|okay|hm+|so|and|but|also|yes|great|(?:no|nah)(?=[,.!])"
+    r"|right|thanks|btw|by the way|hey|hi|please note that|actually|quick one|one more"
+    r"|one more thing|whoa|ha|yep|yeah|then|God no)[ ,:.!]+)+",
+    re.IGNORECASE,
+)
+
+
+def in_words(found: Found, user_name: str | None) -> str:
+    """One or two sentences about the user, or about the data."""
+    who = user_name or "The user"
+    if found.slot is not None and found.value is not None:
+        return _of_slot(found, who)
+    text = tidy_sentence(found.text or found.clause.whole)
+    if found.kind in ("data_quality", "domain_pattern"):
+        return third_person(text, who)
+    if found.rule.startswith("wish.") and not re.search(r"\b(?:I|[Ww]e)\b", text):
+        return f"{who} asks: {third_person(text, who, inner=True)}"
+    return third_person(text, who)
+
+
+def _of_slot(found: Found, who: str) -> str:
+    slot, value = found.slot or "", found.value or ""
+    if slot == "price":
+        return third_person(tidy_sentence(found.clause.whole), who)
+    says = _SAYS.get(slot, f"{{whose}} {slot.replace('_', ' ')} is {{value}}.")
+    if slot == "name" and found.value:
+        return says.format(value=value)
+    if found.retracts:
+        says = f"No longer so: {says}"
+    return says.format(who=who, whose=f"{who}'s", value=value)
+
+
+def tidy_sentence(text: str) -> str:
+    """A sentence without the words that lead into it, ended by a stop."""
+    text = _LEAD.sub("", " ".join(text.split())) or text
+    text = text.strip(" ,;:-")
+    first = text.split(" ", 1)[0]
+    if not re.search(r"[_\d.]\w", first):
+        text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+def third_person(text: str, who: str, *, inner: bool = False) -> str:
+    """Words of the user as words about the user."""
+    text = _FIRST.sub(lambda match: _bent(match, who), text)
+    text = re.sub(r"\bI\b", who, text)
+    text = re.sub(r"\b[Mm]yself\b", "themselves", text)
+    text = re.sub(r"\b(?:[Mm]y|[Mm]ine)\b", f"{who}'s" if inner else "their", text)
+    text = re.sub(r"\b[Oo]ur\b", "their", text)
+    text = re.sub(r"\bme\b", who if who != "The user" else "the user", text)
+    text = re.sub(r"\bus\b", "them", text)
+    return re.sub(r"(?<=[a-z,] )The user\b", "the user", text)
+
+
+def _bent(match: re.Match[str], who: str) -> str:
+    subject = who if match["who"] == "I" else f"{who}'s team"
+    words = match["rest"].split()
+    for at, word in enumerate(words):
+        if word in _ADVERBS or (
+            word.endswith("ly") and word not in {"rely", "reply", "apply", "supply", "fly"}
+        ):
+            continue
+        words[at] = _third(word)
+        break
+    return f"{subject} {' '.join(words)}"
+
+
+def _third(word: str) -> str:
+    if word in _VERB_FORMS:
+        return _VERB_FORMS[word]
+    if word in _UNBENT or word in _PAST or word.endswith(("ed", "ing")):
+        return word
+    if word.endswith(("s", "x", "z", "ch", "sh", "o")):
+        return f"{word}es"
+    if word.endswith("y") and word[-2:-1] not in tuple("aeiou"):
+        return f"{word[:-1]}ies"
+    return f"{word}s"

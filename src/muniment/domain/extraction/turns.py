@@ -1,0 +1,143 @@
+"""Every rule on one turn."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from muniment.domain.extraction import data, facts, people, standing, things
+from muniment.domain.extraction.clauses import Clause, Sentence
+from muniment.domain.extraction.contact import contact
+from muniment.domain.extraction.cues import by_cues
+from muniment.domain.extraction.found import Found
+from muniment.domain.extraction.replies import declined, postponed
+from muniment.domain.extraction.wordings import by_wording
+from muniment.domain.slot import Slot
+
+
+def read_slots(
+    sentences: Sequence[Sentence], slots: Mapping[str, Slot], speaker: str | None
+) -> list[Found]:
+    """The values of slots that a turn gives, in order."""
+    found: list[Found] = []
+    for at, sentence in enumerate(sentences):
+        following = sentences[at + 1] if at + 1 < len(sentences) else None
+        before = sentences[at - 1] if at else None
+        found += _of_sentence(sentence, following, speaker)
+        for clause in sentence.clauses:
+            if clause.meant:
+                found += _of_clause(clause, sentence, before, slots, speaker)
+    spoken = {one.value for one in found if one.slot == "language"}
+    return [
+        one
+        for one in found
+        if one.slot in slots and not (one.slot == "skill" and one.value in spoken)
+    ]
+
+
+def _of_sentence(
+    sentence: Sentence, following: Sentence | None, speaker: str | None
+) -> Iterator[Found]:
+    yield from people.named_first(sentence, speaker)
+    yield from people.moved_to_next(sentence, following)
+    yield from things.pets(sentence, following)
+    yield from things.dislikes(sentence)
+    yield from postponed(sentence)
+
+
+def _of_clause(
+    clause: Clause,
+    sentence: Sentence,
+    before: Sentence | None,
+    slots: Mapping[str, Slot],
+    speaker: str | None,
+) -> Iterator[Found]:
+    context = f"{before.text if before else ''} {sentence.text}"
+    yield from people.names(clause, speaker)
+    yield from things.allergies(clause, sentence)
+    yield from things.prices(clause, context)
+    yield from contact(clause)
+    yield from things.regions(clause)
+    yield from things.projects(clause)
+    if clause.other:
+        yield from by_wording(clause, sentence, slots)
+        return
+    worked = _settled([*by_cues(clause, slots), *people.work(clause)], clause)
+    yield from worked
+    said = {one.slot for one in worked}
+    yield from (one for one in by_wording(clause, sentence, slots) if one.slot not in said)
+    yield from people.role_after(
+        clause, any(one.slot == "employer" and not one.retracts for one in worked)
+    )
+    yield from people.home(clause)
+    yield from people.addresses(clause, context)
+    yield from people.languages(clause)
+    yield from people.zones(clause)
+    yield from things.skills(clause)
+    yield from declined(clause)
+
+
+_ORGANISATION = re.compile(
+    r"\b(?:Hospital|Bank|Labs?|Inc|Ltd|GmbH|University|College|Clinic|Group|Freight"
+    r"|Airlines|School|Department|Agency|AG|BV|LLC|Corp"
+    r"|Company|Institute|Centre|Center|Partners|Systems|Software|Technologies|Studios?"
+    r"|Media|Energy|Foods|Logistics|Insurance|Capital"
+    r"|Consulting|Solutions|Industries|Motors|Pharma|Council|Ministry|Museum|Press"
+    r"|Services|Foundation|Trust)\b"
+)
+
+
+def _settled(found: list[Found], clause: Clause) -> list[Found]:
+    """A move to an organisation, or into a job, is no move to a place."""
+    job = re.search(r",? as (?:an? |the |their )?\w+", clause.text) is not None
+    return [
+        replace(one, slot="employer")
+        if one.slot == "city"
+        and (
+            _ORGANISATION.search(one.value or "")
+            or (job and re.search(r"\b(?:chang|mov|switch|go)\w* to\b", clause.text))
+        )
+        else one
+        for one in found
+    ]
+
+
+def read_statements(sentences: Sequence[Sentence], taken: Sequence[Found]) -> list[Found]:
+    """Statements without a slot; a sentence whose point a slot has already is not said again."""
+    found: list[Found] = [*data.quality(sentences)]
+    used = {one.clause.sentence for one in found}
+    for at, sentence in enumerate(sentences):
+        before = sentences[at - 1] if at else None
+        after = sentences[at + 1] if at + 1 < len(sentences) else None
+        if at in used:
+            continue
+        of_data = [*data.patterns(sentence)]
+        found += of_data
+        if of_data:
+            continue
+        close = {
+            one.clause.text for one in taken if one.clause.sentence == at and one.slot in _CLOSE
+        }
+        whole = {one.clause.text for one in taken if one.clause.sentence == at}
+        wished = [
+            one
+            for one in standing.wishes(sentence, before, after)
+            if one.clause.text not in close and not _disliked(one, taken)
+        ]
+        found += wished
+        if not wished:
+            found += [one for one in facts.facts(sentence, after) if one.clause.text not in whole]
+    return found
+
+
+_CLOSE = frozenset(
+    {"do_not_contact", "contact_channel", "allergy", "dislike", "language", "timezone", "price"}
+)
+
+
+def _disliked(wish: Found, taken: Sequence[Found]) -> bool:
+    """Whether a wish only says what a dislike says: "no react please, I hate react"."""
+    text = wish.clause.text.lower()
+    return (
+        any(one.slot == "dislike" and (one.value or "").lower() in text for one in taken)
+        and len(text.split()) <= 5
+    )

@@ -1,0 +1,151 @@
+"""More ways in which people give a value, slot by slot: templates with the value as ``*``.
+
+A template is read from the start of a clause. ``<I>`` is the user with adverbs and auxiliaries.
+``<ill>`` in the third place: the sentence has to speak of what an allergy does.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Final
+
+from muniment.domain.extraction.clauses import Clause, Sentence
+from muniment.domain.extraction.cues import LEAD
+from muniment.domain.extraction.found import Found
+from muniment.domain.extraction.shapes import (
+    allergen,
+    disliked,
+    pet_name,
+    project_called,
+    project_name,
+    technology,
+)
+from muniment.domain.extraction.templates_person import PERSON_TEMPLATES
+from muniment.domain.extraction.templates_work import WORK_TEMPLATES
+from muniment.domain.extraction.values import (
+    Shape,
+    channel,
+    language,
+    organisation,
+    place,
+    several,
+    title,
+)
+from muniment.domain.extraction.words import CHANNEL, LANGUAGE
+from muniment.domain.slot import Slot
+
+USER = (
+    r"(?:I|we)(?: (?:am|are|have|had|got|was|were|been|will|shall|can|do|now|just|also"
+    r"|still|really|currently|recently|finally|mostly|mainly|only|"
+    r"already|pretty|quite|very|fairly|a|bit|so|officially|all|would|should))*+"
+)
+_ILL: Final = re.compile(
+    r"allerg|hives|rash|anaphyl|epi-?pen|swell|swollen|throat|hospital|itch|react"
+    r"|antihistamine|\bsick\b|\bill\b|intoleran|wheez|blister|faint|ambulance",
+    re.IGNORECASE,
+)
+_ANY = r"(?P<v>[^,.;:!?]{1,40}?)"
+_REST = r"(?P<v>\S.*)"
+
+# slot, template, what the sentence has to be about
+_ABOUT_ME = ("*", "(?:my|our) team", "(?:they", f"(?P<v>{LANGUAGE}")
+"""Of a third person as its subject, and yet about the user."""
+_BAD_PREFERENCE = re.compile(r"\bif\b|\bnot\b", re.IGNORECASE)
+
+
+def by_wording(clause: Clause, sentence: Sentence, slots: Mapping[str, Slot]) -> Iterator[Found]:
+    """The values that a clause gives by a wording of its slot."""
+    given: set[str] = set()
+    for slot, about, pattern, shape, front in _compiled():
+        if slot in given or slot not in slots or (clause.other and not front):
+            continue
+        match = pattern.match(clause.text)
+        if match is None or not _fits(about, match, sentence):
+            continue
+        text = match["p"] if about == "verb" else match["v"]
+        values = (
+            several(text, shape)
+            if slots[slot].cardinality == "many" and slot != "pet"
+            else [shape(text)]
+        )
+        for value in values:
+            if value is not None and (
+                value in text.split()[-1]
+                or text.endswith(value)
+                or match.end("v") == len(clause.text)
+            ):
+                given.add(slot)
+                yield Found(clause, f"wording.{slot}", slot, value, changes=True)
+
+
+def _fits(about: str, match: re.Match[str], sentence: Sentence) -> bool:
+    """Whether what a wording asks of its surroundings is there."""
+    if about == "ill":
+        return _ILL.search(sentence.text) is not None
+    if about == "homely":
+        return (
+            re.search(r"where I (?:live|am based)|home|my (?:flat|house|kitchen)", sentence.text)
+            is not None
+        )
+    if about == "only":
+        value = re.sub(r"[,.! ]+$", "", match["v"])
+        return (
+            re.fullmatch(
+                rf"(?:my |the |only |an? )?{CHANNEL}(?: (?:only|for (?:everything|messages"
+                r"|reminders|that|this)|over .*|to .*|please|anyway|best|fastest|first))*",
+                value,
+                re.IGNORECASE,
+            )
+            is not None
+        )
+    if about == "prefer":
+        return _BAD_PREFERENCE.search(match.group()) is None
+    if about == "whole":
+        return len(match["v"].split()) <= 3
+    return about != "never"
+
+
+@lru_cache(maxsize=1)
+def _compiled() -> tuple[tuple[str, str, re.Pattern[str], Shape, bool], ...]:
+    found = []
+    for slot, template, about in (*PERSON_TEMPLATES, *WORK_TEMPLATES):
+        text = template.replace("<I>", USER)
+        if "(?P<v>" not in text:
+            text = re.sub(r"(?<![)\]])\*\??$", lambda _: _REST, text)
+            text = (
+                re.sub(r"(?<![)\]])\*\??(?!$)", lambda _: _ANY, text)
+                if "(?P<v>" not in text
+                else text
+            )
+        case = r"\b" if text[-1:].isalpha() else ""
+        shape = project_called if about == "called" else _SHAPES[slot]
+        found.append(
+            (
+                slot,
+                about,
+                re.compile(f"{LEAD}{text}{case}", re.IGNORECASE),
+                shape,
+                template.startswith(_ABOUT_ME),
+            )
+        )
+    return tuple(found)
+
+
+def _proper_organisation(text: str) -> str | None:
+    return organisation(text) if re.match(r"(?:the )?[A-ZÀ-Þ]", text) else None
+
+
+_SHAPES: Final[Mapping[str, Shape]] = {
+    "allergy": allergen,
+    "project": project_name,
+    "skill": technology,
+    "contact_channel": channel,
+    "do_not_contact": lambda text: text.strip(),
+    "role": title,
+    "employer": _proper_organisation,
+    "city": place,
+    "language": language,
+    "dislike": disliked,
+    "pet": pet_name,
+    "account_tier": lambda text: text.strip() if len(text.split()) <= 2 else None,
+}
