@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Final, Literal, Protocol
 
 from muniment.domain.gate import phrases as phrases
+from muniment.domain.gate.asides import aside
 from muniment.domain.gate.cues import Reason, keep_reason
 from muniment.domain.gate.language import count_marks, is_foreign
 from muniment.domain.gate.offers import is_offer, is_receipt
@@ -299,6 +300,9 @@ def _judge_sentence(sentence: str, event: GateInput, session: _Session) -> Findi
         return _kept(words, sentence, event, session)
     if event.role == "external":
         return _kept(words, sentence, event, session)
+    passing = aside(words) if event.role == "user" else None
+    if passing is not None:
+        return Finding(False, *passing)
     bare = _bare(sentence, words, phrases.prefix_end(words, reading), event, session)
     return bare or _kept(words, sentence, event, session)
 
