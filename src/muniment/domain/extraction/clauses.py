@@ -10,6 +10,7 @@ from muniment.domain.extraction.dates import Dated, find_dates
 from muniment.domain.extraction.words import PERSON
 from muniment.domain.gate.sentences import head_of, split_sentences
 from muniment.domain.statement import own_words
+from muniment.domain.text import MONTHS
 
 _LONGEST = 600
 _MOST = 40
@@ -24,14 +25,16 @@ _WRITTEN_OUT: Final = (
     (r"\b(i|you|he|she|we|they|it)'d\b", r"\1 would"),
     (
         (
-            r"\b(he|she|it|that|this|there|here|what|who|where|how|everything|everybody|everyone)'s\b"
+            r"\b(he|she|it|that|this|there|here|what|who|where|how|everything|everybody"
+            r"|everyone)'s\b"
             r"(?= (?:been|got|had|gone|become|moved|started|left)\b)"
         ),
         r"\1 has",
     ),
     (
         (
-            r"\b(he|she|it|that|this|there|here|what|who|where|how|when|everything|everybody|everyone|"
+            r"\b(he|she|it|that|this|there|here|what|who|where|how|when|everything|everybody"
+            r"|everyone|"
             r"nobody|nothing)'s\b"
         ),
         r"\1 is",
@@ -231,9 +234,53 @@ class Sentence:
         return [one for clause in self.clauses for one in clause.dates]
 
 
+_ORDINALS: Final = {
+    word: number
+    for number, word in enumerate(
+        [
+            "first",
+            "second",
+            "third",
+            "fourth",
+            "fifth",
+            "sixth",
+            "seventh",
+            "eighth",
+            "ninth",
+            "tenth",
+            "eleventh",
+            "twelfth",
+            "thirteenth",
+            "fourteenth",
+            "fifteenth",
+            "sixteenth",
+            "seventeenth",
+            "eighteenth",
+            "nineteenth",
+            "twentieth",
+        ],
+        1,
+    )
+}
+_MONTH_NAMES = "|".join(name.capitalize() for name in MONTHS)
+_ORDINAL: Final = re.compile(
+    rf"\b(?P<a>{'|'.join(_ORDINALS)}) of (?P<b>{_MONTH_NAMES})\b"
+    rf"|\b(?P<c>{_MONTH_NAMES}) (?:the )?(?P<d>{'|'.join(_ORDINALS)})\b"
+)
+
+
+def _ordinals(text: str) -> str:
+    """ "The first of June" as "the 1 June"."""
+    if "th " not in text and "st " not in text and "first" not in text:
+        return text
+    return _ORDINAL.sub(
+        lambda found: f"{_ORDINALS[found['a'] or found['d']]} {found['b'] or found['c']}", text
+    )
+
+
 def write_out(text: str) -> str:
     """The text with straight quotes and contractions written out."""
-    text = text.translate(_APOSTROPHES)
+    text = _ordinals(text.translate(_APOSTROPHES))
     if _MAY_EXPAND.search(text):
         for pattern, to in _EXPANSIONS:
             text = pattern.sub(to, text)

@@ -24,7 +24,8 @@ _ADVERB = (
     r"|as ever|there|here|big|huge|much|great)"
 )
 LEAD: Final = (
-    r"(?:(?:so|and|but|oh|ok|okay|well|yes|yep|yeah|no|nope|nah|ah|hm+|also|btw"
+    r"(?:(?:good (?:day|morning|afternoon|evening)|hello there|greetings|morning|so"
+    r"|and|but|oh|ok|okay|well|yes|yep|yeah|no|nope|nah|ah|hm+|also|btw"
     r"|by the way|now|actually|honestly|anyway|then|right|hi|hello|hey"
     r"|yo|in earnest|in earnest,? however|however|quick one|just|fyi|for the record"
     r"|look|sorry|correction|that|nowadays|these days|at the moment|currently"

@@ -135,6 +135,59 @@ _PASSING: Final = re.compile(
 )
 
 
+_LASTING: Final = tuple(
+    re.compile(rf"^{LEAD}{pattern}", re.IGNORECASE)
+    for pattern in (
+        (
+            r"(?:I|we) (?:have |recently |finally |now )*(?:stopped|given up"
+            r"|gave up|quit|switched from"
+            r"|switched to|started (?:to )?\w+ing|replaced|sold (?:my|our)"
+            r"|dropped (?:our|my|the)) \w+"
+        ),
+        (
+            r"(?:I|we) (?:do not|never|only|can not) (?:ship|sell|accept|work"
+            r"|eat|drink|drive|take|own"
+            r"|support|offer|deliver|open|smoke|fly|travel|invoice|hire|store"
+            r"|serve|cook|teach|bill)\b"
+        ),
+        (
+            r"I am (?:now |currently |still |also )*(?:learning|training (?:for"
+            r"|to)|studying|retiring"
+            r"|expecting|getting married|writing a (?:book|thesis|novel)|preparing for)\b"
+        ),
+        r"(?:I|we) (?:have|had) been an? \w+",
+        r"(?:I|we) have got (?:an?|one|two|three|four|five) (?:kids?|sons?|daughters?|children)\b",
+        (
+            r"(?:I|we) have (?:an? |my |our )(?:\w+ )?(?:appointment|exam|surgery|wedding"
+            r"|operation)\b.*\b(?:on|at)\b"
+        ),
+        r"we are (?:an? )?(?:\w+ )?(?:team|company|family|shop|group|startup|firm|club|choir) of\b",
+        r"(?:I|we) report to\b",
+        (
+            r"(?:my|our) (?:\w+ )?(?:manager|boss|doctor|landlord|accountant"
+            r"|supervisor|dentist|lawyer"
+            r"|assistant|partner|wife|husband|deadline|birthday|anniversary|domain|website"
+            r"|licence|license"
+            r"|budget|fiscal year|competitor|supplier|tailor|vet|editor|thesis|major"
+            r"|goal)(?: [\w ]{0,20})? (?:is|are|was born)\b"
+        ),
+    )
+)
+
+
+def _lasting(clause: Clause) -> bool:
+    """A change or a state of the user's that lasts, in plain words."""
+    return any(one.match(clause.text) for one in _LASTING) and not _FLEETING.search(clause.text)
+
+
+_FLEETING: Final = re.compile(
+    r"\b(?:time|idea|clue|today|tonight|right now|at the moment|energy|it|that|this"
+    r"|there|late|sick|ill"
+    r"|busy|on holiday|away|out|crazy|great|nice|awesome|amazing|angry|mad|right|wrong|you|your)\b",
+    re.IGNORECASE,
+)
+
+
 def _general(clause: Clause, sentence: Sentence) -> bool:
     """A plain statement of what lasts: of the user or theirs, with something specific in it."""
     text = clause.text
@@ -188,6 +241,8 @@ def _fact(clause: Clause, sentence: Sentence) -> str | None:
         return "fact.region"
     if _dated(clause):
         return "fact.dated"
+    if not clause.other and sentence.meant and _lasting(clause):
+        return "fact.lasting"
     return "fact.general" if not clause.other and _general(clause, sentence) else None
 
 

@@ -187,8 +187,11 @@ def third_person(text: str, who: str, *, inner: bool = False) -> str:
     text = _FIRST.sub(lambda match: _bent(match, who), text)
     text = re.sub(r"\bI\b", who, text)
     text = re.sub(r"\b[Mm]yself\b", "themselves", text)
-    text = re.sub(r"\b(?:[Mm]y|[Mm]ine)\b", f"{who}'s" if inner else "their", text)
-    text = re.sub(r"\b[Oo]ur\b", "their", text)
+    their = f"{who}'s" if inner else "their"
+    text = re.sub(r"\b(?:My|Mine)\b", their[:1].upper() + their[1:], text)
+    text = re.sub(r"\b(?:my|mine)\b", their, text)
+    text = re.sub(r"\bOur\b", "Their", text)
+    text = re.sub(r"\bour\b", "their", text)
     text = re.sub(r"\bme\b", who if who != "The user" else "the user", text)
     text = re.sub(r"\bus\b", "them", text)
     return re.sub(r"(?<=[a-z,] )The user\b", "the user", text)

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from muniment.domain.extraction.values import Shape, shape_of, short_thing, thing, tidy
+from muniment.domain.extraction.values import Shape, shape_of, short_thing, thing, tidy, title
 from muniment.domain.extraction.words import CHANNEL, LANGUAGE
 
 TECHNOLOGY: Final = (
@@ -159,8 +159,18 @@ def channel_preferred(rest: str) -> str | None:
     return None if match is None else match["name"]
 
 
+def _any_title(rest: str) -> str | None:
+    """A title, or whatever one is said to work as."""
+    found = title(rest) or short_thing(rest)
+    return None if found is None or re.match(r"(?:part|expected|usual|well)\b", found) else found
+
+
 _BY_CUE: Final[dict[tuple[str, str], Shape]] = {
     ("skill", "know *"): technology,
+    ("role", "work as *"): _any_title,
+    ("role", "be working as *"): _any_title,
+    ("role", "start as *"): _any_title,
+    ("role", "be promoted to *"): _any_title,
     ("contact_channel", "prefer *"): channel_preferred,
 }
 _BY_SLOT: Final[dict[str, Shape]] = {

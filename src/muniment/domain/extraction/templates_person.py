@@ -95,7 +95,7 @@ PERSON_TEMPLATES: Final[tuple[tuple[str, str, str], ...]] = (
     (
         "role",
         (
-            "<I> (?:named|appointed|elected|made|promoted to|hired as|starting as|start as"
+            "<I> (?:promoted to|hired as|starting as|start as"
             "|employed as|serving as|serve as|acting as|acting|stepping up as|step up as"
             "|trained as|moving up to|move up to|taking over as|interim|working as|get"
             "|got) (?:the |an? )?*"
@@ -144,6 +144,15 @@ PERSON_TEMPLATES: Final[tuple[tuple[str, str, str], ...]] = (
         "",
     ),
     ("employer", "*? is (?:my|our) (?:new |current )?(?:employer|company|workplace)", ""),
+    (
+        "role",
+        (
+            "I (?:was|am being|have been|got|just got) (?:named|appointed|elected"
+            "|made) (?:the |an? |as )?*"
+        ),
+        "",
+    ),
+    ("city", "<I> (?:live|living) (?:with |alone |together ){1,2}(?:[\\w-]+ ){0,4}?in *", ""),
     (
         "city",
         (

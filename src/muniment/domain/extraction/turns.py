@@ -126,7 +126,17 @@ def read_statements(sentences: Sequence[Sentence], taken: Sequence[Found]) -> li
         found += wished
         if not wished:
             found += [one for one in facts.facts(sentence, after) if one.clause.text not in whole]
-    return found
+    return [_with_rest(one, sentences, len(found) + len(taken)) for one in found]
+
+
+def _with_rest(one: Found, sentences: Sequence[Sentence], candidates: int) -> Found:
+    """With the other sentence of a turn of two, when it is about nothing else."""
+    plain = [sentence for sentence in sentences if len(sentence.text.split()) > 2]
+    if candidates > 1 or len(plain) != 2 or not all(sentence.meant for sentence in plain):
+        return one
+    if any(clause.other for sentence in plain for clause in sentence.clauses):
+        return one
+    return replace(one, text=f"{plain[0].text} {plain[1].text}")
 
 
 _CLOSE = frozenset(
