@@ -6,6 +6,8 @@ VENV   ?= .venv
 bin       := $(VENV)/bin
 installed := $(VENV)/.installed
 caches    := $(abspath $(VENV))/caches
+# Test processes at once; each has an embedded server of its own.
+JOBS   ?= 2
 lock      := $(bin)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
              --no-emit-index-url --no-annotate --no-header
 
@@ -40,8 +42,8 @@ demo: $(installed) ## play a sample conversation against a real service; fails i
 serve: $(installed) ## run the service: database, API and worker
 	@$(bin)/muniment serve
 
-test: $(installed) ## run every test
-	@$(bin)/python -m pytest -o cache_dir=$(caches)/pytest
+test: $(installed) ## run every test (JOBS=2: in so many processes)
+	@$(bin)/python -m pytest -o cache_dir=$(caches)/pytest --numprocesses=$(JOBS) --dist=loadfile
 
 faults: $(installed) ## the long fault runs: every process killed twenty times under load
 	@TEST_KILLS=20 $(bin)/python -m pytest -o cache_dir=$(caches)/pytest -o timeout=3600 -s tests/faults

@@ -14,6 +14,7 @@ from tests.support.world import START
 
 PARTITIONS = 4
 TEMPLATE = "muniment_template"
+SLOW = {"e2e", "faults", "migration"}
 
 
 def pytest_configure() -> None:
@@ -22,6 +23,13 @@ def pytest_configure() -> None:
         if signal.getsignal(number) is signal.SIG_IGN:
             # What has a handler here has the default there; what is ignored here is ignored there.
             signal.signal(number, lambda _number, _frame: None)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Those that start processes come first, in their random order, so that no test process is
+    left with a long file in the end."""
+    items.sort(key=lambda item: SLOW.isdisjoint(item.path.parts))
 
 
 @pytest.fixture(scope="session")
