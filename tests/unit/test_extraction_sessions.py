@@ -43,6 +43,41 @@ TOGETHER = [
 ]
 
 
+# A question of the assistant, the answer, and the value that it gives.
+ANSWERED = [
+    ("Where are you based?", "Ghent.", ("city", "Ghent")),
+    ("And where do you live now?", "in Bruges, since March", ("city", "Bruges")),
+    ("Who do you work for?", "Contoso, in the Leeds branch.", ("employer", "Contoso")),
+    ("What is your role there?", "Deputy registrar.", ("role", "Deputy registrar")),
+    ("As what?", "As a ward manager", ("role", "ward manager")),
+    ("Which time zone are you in?", "CET.", ("timezone", "CET")),
+    ("Which region should I deploy to?", "eu-west-1, please", ("deploy_region", "eu-west-1")),
+    ("How should I contact you?", "By letter.", ("contact_channel", "letter")),
+    ("Any allergies that the kitchen should know of?", "Peanuts.", ("allergy", "Peanuts")),
+    ("What is his name?", "Biscuit!", ("pet", "Biscuit")),
+    ("What is the project called?", "Nightjar.", ("project", "Nightjar")),
+    ("What's your name?", "Nora Bergmann.", ("name", "Nora Bergmann")),
+    ("Which language do you prefer?", "English.", ("language", "English")),
+    ("What is the price of the pass?", "40 euros.", ("price", "40 euros")),
+    ("What's your address?", "7 Elm Street, Leeds.", ("address", "7 Elm Street, Leeds")),
+    ("Any allergies?", "None.", None),
+    ("Any allergies?", "No, thanks.", None),
+    ("Where do you live?", "Why do you ask?", None),
+    ("Where are you based?", "My brother lives in Oslo.", None),
+    ("Where are you based?", "I'd rather not say.", None),
+    ("Shall I book it?", "Ghent.", None),
+    ("Which region and which plan?", "eu-west-1.", None),
+    ("Which language does the client speak?", "Not sure.", None),
+]
+
+
+@pytest.mark.parametrize(("question", "answer", "expected"), ANSWERED)
+def test_a_short_answer_is_understood_by_its_question(
+    question: str, answer: str, expected: tuple[str, str] | None
+) -> None:
+    assert slotted(given(f"A: {question}", answer)) == ({expected} if expected else set())
+
+
 @pytest.mark.parametrize(("turns", "expected"), TOGETHER)
 def test_what_holds_at_the_end_of_a_session(
     turns: tuple[str, ...], expected: set[tuple[str, str]]

@@ -17,7 +17,8 @@ _DATA: Final = re.compile(
     r"|timestamps?"
     r"|dashboard|report|api|import|payload|file|files|database|warehouse|partition"
     r"|snapshot|metric|counter|tracker|tracking|survey|crm|ledger|inventory system"
-    r"|events?|labels?|samples?|measurements?|meter)\b",
+    r"|events?|labels?|samples?|measurements?|meter|meters|figures|catalogue|gps|flag|station"
+    r"|column \w|points|numbers|names|postcodes?|ids?|inbox export|registry|register)\b",
     re.IGNORECASE,
 )
 _DEFECT: Final = re.compile(
@@ -45,7 +46,19 @@ _DEFECT: Final = re.compile(
     r"|filled|populated)|not (?:filled|populated|reliable|updated|trustworthy"
     r"|deduplicated|fixed|complete)|only (?:goes|go) back|includes? (?:test|cancelled"
     r"|internal|deleted|refund)|one day (?:off|late|behind)|hours? (?:off|late|behind"
-    r"|ahead)|days? (?:off|late|behind))\b",
+    r"|ahead)|days? (?:off|late|behind)|stored as \w+|(?:is|are) (?:flipped|reversed"
+    r"|inverted|misspel\w+|capped|anonymi[sz]ed|estimated|not unique)"
+    r"|misspel\w+|cuts? off|no (?:rows|data"
+    r"|entries|records|values) (?:for|from|in|on|before|after)"
+    r"|jumps? around|restarts?|not unique|lists? \w+.* as"
+    r"|report(?:s|ed|ing)? -?\d+|mix(?:es|ed)? \w+ and|(?:net"
+    r"|gross) .*\b(?:others?|rest|everybody|everyone)"
+    r"|(?:in|with|without|as) .*\bfor .*\b(?:and|but|while)\b (?:in "
+    r"|with |without |as ).*\bfor|runs? late"
+    r"|(?:is|are) (?:still |only |always )?in \w+ (?:time )?(?:for"
+    r"|before|since|until|when|at) |in local time|gaps?"
+    r"|(?:twice|two times) as (?:many|much|high)|too (?:high|low|early"
+    r"|late) (?:by|for|in|on|since))\b",
     re.IGNORECASE,
 )
 _REPAIRED: Final = re.compile(
@@ -73,7 +86,8 @@ _IMPERATIVE: Final = re.compile(
     r"^(?:(?:yes|no|so|and|but|ok|please|then|well|just|right|also|hm|you (?:must"
     r"|should|have to|need to)|we (?:must|have to|need to|always|should)|it (?:must"
     r"|has to)|one must)\b[ ,:.]*)*+"
-    r"(?:(?:not by|for|when you|before|in) [^,]{2,40}?, ?"
+    r"(?:(?:not by|for|when(?:ever)? you|before|in) [^,]{2,40}?, ?"
+    r"|for (?:the )?[\w-]+ (?=use |take |count |exclude |filter |always )"
     r"|for (?:the )?[\w /'-]{2,30}? (?=you |we |always |please ))?(?:(?:you"
     r"|we) (?:must|should|have to|need to) )?"
     r"(?:always |never |do not |please |only |first )*+"
@@ -90,12 +104,24 @@ _TECHNICAL: Final = re.compile(
     r"|ttr|kpi|outliers?|units?|by \d+|null|duplicates?|test accounts?"
     r"|grain|utc|shipments?|readings?|laboratory|lab|log|logs|ledger|payouts?|refunds?"
     r"|returns|churn|revenue|conversion|rate|cohort|baseline|weights?|minus|plus"
-    r"|planned|actual|gate-in|arrival|delays?|time for)\b",
+    r"|planned|actual|gate-in|arrival|delays?|time for|compar\w+|count|counted|months?"
+    r"|donors?|orders?|customers?|households?|visits|bots|postcodes?|blanks?|unknown"
+    r"|area|gps|data|times?|totals?|average|sums?|quarters?|accounts?|sales|figures"
+    r"|occupancy|tickets|invoices|shipped)\b",
     re.IGNORECASE,
 )
 _MINE: Final = re.compile(
     r"\b(?:for me|my (?:\w+ )?(?:queries|reports?|dashboards?|charts?|tables?|exports?"
     r"|emails?)|to me|I (?:like|prefer|want))\b",
+    re.IGNORECASE,
+)
+_DEFINED: Final = re.compile(
+    r"\b(?:in|for) (?:all )?our (?:\w+ )?(?:reports?|reporting"
+    r"|dashboards?|numbers|figures|books|stats)\b"
+    r"|\b(?:refunds?|returns|discounts|revenue|churn|sales|active \w+"
+    r"|weeks?|months?) (?:belongs? to|means?|counts? as"
+    r"|(?:is|are) (?:defined as|booked|counted|attributed)|starts? on|(?:is|are) always net)\b"
+    r"|\bif an? [\w -]+ has (?:two|several|more than one) \w+",
     re.IGNORECASE,
 )
 _RETIRED: Final = re.compile(
@@ -231,9 +257,14 @@ def patterns(sentence: Sentence) -> Iterator[Found]:
     head = next(
         (one for one in sentence.clauses if _IMPERATIVE.match(one.text) or _must(one.text)), None
     )
+    if head is None and _DEFINED.search(text) and not sentence.clauses[0].other:
+        clause = sentence.clauses[0]
+        yield Found(clause, "data.defined", kind="domain_pattern", text=text)
+        return
     if head is None or head.other or not (_STRICT.search(text) or IDENTIFIER.search(text)):
         return
-    if not (IDENTIFIER.search(text) or len(_TECHNICAL.findall(text)) >= 2):
+    words = {word.lower() for word in _TECHNICAL.findall(text)}
+    if not (IDENTIFIER.search(text) or len(words) >= 2):
         return
     if re.search(
         r"\b(?:src/|line \d+|this (?:file|query|one)|now do|just this once|this time"

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 
 from muniment.domain.extraction import standing
+from muniment.domain.extraction.answers import answered
 from muniment.domain.extraction.clauses import Sentence, all_clauses, read_turn
 from muniment.domain.extraction.dates import Dated
 from muniment.domain.extraction.found import Found
@@ -102,7 +103,12 @@ class _Reading:
                 for one in resolved(sentences, guessed, before, self._slots)
                 if one.slot not in said
             ]
-            if "role" in self._slots and "role" not in said:
+            found += [
+                one
+                for one in answered(sentences, before.content, self._slots)
+                if one.slot not in said
+            ]
+            if "role" in self._slots and "role" not in {one.slot for one in found}:
                 found += title_after_no(sentences, before.content)
         if before is not None and before.role == "assistant":
             chosen = [*standing.chosen(sentences, before.content)]
