@@ -93,6 +93,7 @@ _SPLIT: Final = re.compile(
     r"|,\s+(?=(?:I|we|he|she|they|it|my|our|his|her|please (?=\w)|do not|never (?=\w)"
     r"|always (?=\w)|is that\b|which is\b))"
     r"|,\s+(?:and|then|so)\s+(?=\w+\s)"
+    r"|,\s+(?=(?:from|since|as of|starting|until) [^,]{2,25} (?:I|we)\b)"
     r"|\s+\(|\)\s*"
     r"|(?<=\w)\.\.+\s*",
     re.IGNORECASE,
@@ -171,7 +172,7 @@ _OTHER = re.compile(
     re.IGNORECASE,
 )
 _OTHER_NAME = re.compile(
-    r"^(?:(?:and|so|but|also|well|oh|because|btw)[ ,]+)*+(?!I\b|We\b|My\b|Our\b|This\b"
+    r"^(?:(?:and|so|but|also|well|oh|because|btw)[ ,]+)*+(?!I\b|You\b|Your\b|We\b|My\b|Our\b|This\b"
     r"|That\b|It\b|There\b|The\b|Every|"
     r"No\b|Please\b|Do\b|Yes\b|What\b|When\b|If\b|Since\b|From\b|As\b|On\b|In\b|At\b|For\b)"
     r"(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?(?P<name>[A-ZÀ-Þ][\w'’-]+)(?: [A-ZÀ-Þ][\w'’-]+)?,?"

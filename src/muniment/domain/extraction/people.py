@@ -127,7 +127,7 @@ _LANGUAGE_WITH = re.compile(
 )
 _ADDRESS_HINT = re.compile(
     r"\b(?:mov(?:e|ed|ing)|shifted|relocated|address|flat|apartment|house|live|living"
-    r"|lives|sent to|send|ship|deliver(?:y|ed|ies)?|post(?:ed)?|parcel|letter box|mail"
+    r"|reside|lives|sent to|send|ship|deliver(?:y|ed|ies)?|post(?:ed)?|parcel|letter box|mail"
     r"|street|come to|place is|home is"
     r"|office|headquarters|hq|find (?:me|us) at|we are at|am at|stay|based)\b",
     re.IGNORECASE,

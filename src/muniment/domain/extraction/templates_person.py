@@ -5,6 +5,23 @@ from typing import Final
 from muniment.domain.extraction.words import LANGUAGE, SPECIES
 
 PERSON_TEMPLATES: Final[tuple[tuple[str, str, str], ...]] = (
+    (
+        "allergy",
+        "*? (?:makes?|closes?|made|closed) my (?:throat|face|lips|tongue|eyes|skin|airways?)\\b",
+        "",
+    ),
+    ("allergy", "<I> (?:must not|can not|not|never) (?:be given|get|receive) *", "ill"),
+    (
+        "employer",
+        (
+            "<I> (?:work|working|employed)(?: \\w+){0,3}? (?:in|at"
+            "|for) the (?:company|firm|hotel chain|charity) *"
+        ),
+        "",
+    ),
+    ("city", "<I> (?:moved|moving|move|relocated|relocating) from [\\w -]+? to *", ""),
+    ("city", "(?:my|our) new (?:home|flat|place|house|apartment|city|town) is (?:in )?*", ""),
+    ("city", "greetings from *?, where (?:I|we) live", ""),
     ("allergy", "*? (?:nearly|almost) killed me", "ill"),
     (
         "allergy",

@@ -5,6 +5,19 @@ from typing import Final
 from muniment.domain.extraction.words import CHANNEL
 
 WORK_TEMPLATES: Final[tuple[tuple[str, str, str], ...]] = (
+    ("contact_channel", "*? only[.!]*$", "only"),
+    ("contact_channel", "*? is (?:where|how) (?:you|people) (?:find|reach|get|catch) me", "only"),
+    (
+        "contact_channel",
+        (
+            "(?:you will|you can|they can|people can) (?:best |always |only "
+            "|also )?(?:get|find|reach|catch|contact) me (?:on|by|via|through"
+            "|in|at) *"
+        ),
+        "only",
+    ),
+    ("skill", "<I> (?:write|script|code|build|do|did|prototype) (?:\\w+ ){1,3}?in *", "tech"),
+    ("project", "(?:my|our) (?:\\w+ )?project, *", ""),
     ("project", "<I> (?:on|moved to|moved onto|part of|in charge of) (?:the )?project *", ""),
     (
         "project",

@@ -34,6 +34,11 @@ _PET_NAME_NEXT = re.compile(
     r"|they) (?:is|are) (?:called|named) (?P<names2>[\w'’-]+(?: and [\w'’-]+)*)",
     re.IGNORECASE,
 )
+_PET_FRONTED = re.compile(
+    r"(?:^|\b(?:also|about|is|and|meet"
+    r"|with) )(?P<name>[A-ZÀ-Þ][\w'’-]+),? (?:my|our) (?:[\w-]+ ){0,3}?"
+    rf"{SPECIES}\b(?! (?:died|passed))"
+)
 _PET_GONE = re.compile(
     r"^(?:(?:sadly|so|and|but|we|I)[ ,]+)*(?P<name>[A-ZÀ-Þ][\w'’-]+|(?:my|our"
     r"|the) (?:\w+ )?"
@@ -47,7 +52,8 @@ _NO_LONGER_HAVE = re.compile(
     re.IGNORECASE,
 )
 _PRICE_CUE = re.compile(
-    r"\b(?:price|costs?|sells? for|goes? (?:up |down )?(?:to|at|for)|goes up|goes down"
+    r"\b(?:price|costs?|sells?(?: it| them| these)? for|goes? (?:up "
+    r"|down )?(?:to|at|for)|goes up|goes down"
     r"|is now|are now|charge|priced|list price|retails?|plan|subscription|per (?:seat"
     r"|month|unit|kilo|hour|user|pallet|person)|a (?:seat|month|piece|unit|kilo|bottle"
     r"|jar|pallet|cup|ticket)|each"
@@ -182,6 +188,10 @@ _SPEAK = re.compile(
 
 def pets(sentence: Sentence, following: Sentence | None) -> Iterator[Found]:
     """Animals of the user, by name where they have one."""
+    fronted = _PET_FRONTED.search(sentence.text)
+    if fronted is not None and sentence.clauses and sentence.clauses[0].meant:
+        yield Found(sentence.clauses[0], "pet.fronted", "pet", fronted["name"])
+        return
     later = list(following.clauses[:1]) if following else []
     for at, clause in enumerate(sentence.clauses):
         if not clause.meant:

@@ -10,7 +10,7 @@ from muniment.domain.extraction.contact import contact
 from muniment.domain.extraction.cues import by_cues
 from muniment.domain.extraction.found import Found
 from muniment.domain.extraction.replies import declined, postponed
-from muniment.domain.extraction.wordings import by_wording
+from muniment.domain.extraction.wordings import by_key, by_wording
 from muniment.domain.slot import Slot
 
 
@@ -64,6 +64,7 @@ def _of_clause(
     worked = _settled([*by_cues(clause, slots), *people.work(clause)], clause)
     yield from worked
     said = {one.slot for one in worked}
+    yield from by_key(clause, slots)
     yield from (one for one in by_wording(clause, sentence, slots) if one.slot not in said)
     yield from people.role_after(
         clause, any(one.slot == "employer" and not one.retracts for one in worked)

@@ -162,7 +162,12 @@ def place(rest: str) -> str | None:
     match = _CAPITALISED.match(rest)
     if match is not None:
         name = re.sub(rf"(?: {_INNER})+$", "", tidy(match["name"]))
-        bad = name[:1].isdigit() or name.lower() in NOT_A_VALUE or _WEEKDAY_NAME.match(name)
+        bad = (
+            any(char.isdigit() for char in name)
+            or re.fullmatch(CHANNEL, name, re.IGNORECASE)
+            or name.lower() in NOT_A_VALUE
+            or _WEEKDAY_NAME.match(name)
+        )
         return None if bad else name
     if rest[:1].isupper() or re.search(r"\b[A-Z]", rest):
         return None
@@ -221,7 +226,11 @@ _WEEKDAY_NAME = re.compile(
 
 def title(rest: str) -> str | None:
     """A title of a job: the words up to one that names a job ("team lead", "head of planning")."""
-    start = re.match(r"(?:the |a |an |our |their |now |new |newest )*", rest)
+    start = re.match(
+        r"(?:the |a |an |our |their |now |new |newest |also |still "
+        r"|currently |actually |really |just )*",
+        rest,
+    )
     text = rest[start.end() if start else 0 :]
     match = _ROLE.match(text)
     if match is None or _ROLE_BAD.search(

@@ -18,6 +18,7 @@ from muniment.domain.extraction.shapes import (
     pet_name,
     project_called,
     project_name,
+    shape_for,
     technology,
 )
 from muniment.domain.extraction.templates_person import PERSON_TEMPLATES
@@ -76,6 +77,58 @@ def by_wording(clause: Clause, sentence: Sentence, slots: Mapping[str, Slot]) ->
             ):
                 given.add(slot)
                 yield Found(clause, f"wording.{slot}", slot, value, changes=True)
+
+
+_KEYED: Final = re.compile(
+    r"^(?:[-*•>]\s*)?(?:my )?(?P<key>[a-z ]{2,18}?)\s*[:=]\s+(?P<v>\S.*)$", re.IGNORECASE
+)
+_KEYS: Final = {
+    "name": "name",
+    "full name": "name",
+    "city": "city",
+    "location": "city",
+    "based in": "city",
+    "company": "employer",
+    "employer": "employer",
+    "role": "role",
+    "job": "role",
+    "title": "role",
+    "job title": "role",
+    "position": "role",
+    "tz": "timezone",
+    "timezone": "timezone",
+    "time zone": "timezone",
+    "language": "language",
+    "address": "address",
+    "region": "deploy_region",
+    "contact": "contact_channel",
+    "contact me via": "contact_channel",
+    "allergy": "allergy",
+    "allergies": "allergy",
+    "allergy note": "allergy",
+    "project": "project",
+    "repo": "project",
+    "skills": "skill",
+}
+
+
+def by_key(clause: Clause, slots: Mapping[str, Slot]) -> Iterator[Found]:
+    """A value behind its key, as in a form: "Location: Osaka"."""
+    match = _KEYED.match(clause.text)
+    slot = None if match is None else _KEYS.get(match["key"].strip().lower())
+    if match is None or slot is None or slot not in slots:
+        return
+    shape = _name if slot == "name" else _SHAPES.get(slot) or shape_for(slot, "", "text")
+    shape = project_called if slot == "project" else shape
+    many = slots[slot].cardinality == "many"
+    for value in several(match["v"], shape) if many else [shape(match["v"])]:
+        if value is not None:
+            yield Found(clause, "wording.key", slot, value)
+
+
+def _name(text: str) -> str | None:
+    match = re.match(r"[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+){0,2}(?=$|[,.])", text)
+    return None if match is None else match.group()
 
 
 def _fits(about: str, match: re.Match[str], sentence: Sentence) -> bool:
