@@ -119,9 +119,21 @@ _OURS: Final = re.compile(
     re.IGNORECASE,
 )
 _SPECIFIC: Final = re.compile(
-    r"(?<!^)(?<![.!?] )\b[A-Z][a-zà-ÿ]+|\d|\b(?:every|each|always|twice|weekly|monthly"
+    r"(?<!^)(?<![.!?] )\b[A-Z][a-zà-ÿ]+|\d|\b(?:now|since|every|each|always|twice|weekly|monthly"
     r"|daily|yearly|quarterly|remotely|from home|part[- ]time|half|two|three|four|five"
     r"|six|seven|eight|nine|ten|twelve|first of|end of)\b"
+)
+_WORLD: Final = re.compile(
+    rf"^{LEAD}(?:(?:the|our|my) (?!last\b|first\b|next\b)(?:[\w'&-]+ ){{1,4}}?|(?!(?:It|That|This"
+    r"|There|He|She|They|What|Who|You|I|We|Thanks|Please|Today|Now|Here"
+    r"|One|Someone|Everyone|Took|Went)\b)(?-i:[A-Z][a-z]+) (?:(?:over"
+    r"|under|above|to|for) (?:the )?\w+ )?)"
+    r"(?:meets?|closes?|opens?|starts?|ends?|costs?|goes to|go to"
+    r"|is closed|belongs? to|runs? (?:on|from)|needs? (?:two|three|an?"
+    r"|my|our|to be)|pays?|lasts|expires?|renews?|ships?|rehearses?"
+    r"|is now|are now|is free|takes? place"
+    r"|(?:is|are|runs?|lives?|sits?) [^.]{2,40}\b(?:now|since|from now on)\b)",
+    re.IGNORECASE,
 )
 _PASSING: Final = re.compile(
     r"\b(?:today|tonight|tomorrow|yesterday|this (?:week|morning|afternoon|evening"
@@ -141,7 +153,8 @@ _LASTING: Final = tuple(
         (
             r"(?:I|we) (?:have |recently |finally |now )*(?:stopped|given up"
             r"|gave up|quit|switched from"
-            r"|switched to|started (?:to )?\w+ing|replaced|sold (?:my|our)"
+            r"|switched to|started (?!looking|writing|introducing|focusing"
+            r"|thinking|feeling)\w+ing|replaced|sold (?:my|our)"
             r"|dropped (?:our|my|the)) \w+"
         ),
         (
@@ -162,7 +175,16 @@ _LASTING: Final = tuple(
             r"|operation)\b.*\b(?:on|at)\b"
         ),
         r"we are (?:an? )?(?:\w+ )?(?:team|company|family|shop|group|startup|firm|club|choir) of\b",
-        r"(?:I|we) report to\b",
+        r"(?:I|we) (?:report to|cycle to|walk to|commute|pay (?:by|in|with)|travel by|work from)\b",
+        (
+            r"(?:I|we) (?:do not (?:have|own)|have no) (?:an? |any )?(?:car"
+            r"|driving licen[cs]e|licen[cs]e|printer|tv"
+            r"|television|smartphone|phone|children|kids|pets?|computer|garden|oven|microwave"
+            r"|credit card|bank account|lift|siblings|office|landline|scanner|warehouse)\b"
+        ),
+        r"I have an? (?:bad|weak|chronic|sensitive|broken|artificial|heart) \w+",
+        r"I am on (?:\w+ )?(?:leave|sabbatical)\b",
+        r"(?:I|we) (?:can not|do not) (?:do|work|meet) (?:on )?\w+days\b",
         (
             r"(?:my|our) (?:\w+ )?(?:manager|boss|doctor|landlord|accountant"
             r"|supervisor|dentist|lawyer"
@@ -183,7 +205,8 @@ def _lasting(clause: Clause) -> bool:
 _FLEETING: Final = re.compile(
     r"\b(?:time|idea|clue|today|tonight|right now|at the moment|energy|it|that|this"
     r"|there|late|sick|ill"
-    r"|busy|on holiday|away|out|crazy|great|nice|awesome|amazing|angry|mad|right|wrong|you|your)\b",
+    r"|busy|on holiday|away|out|crazy|great|nice|awesome|amazing|angry"
+    r"|mad|right|wrong|you|your|a (?:lot|ton|bit))\b",
     re.IGNORECASE,
 )
 
@@ -225,25 +248,37 @@ def facts(sentence: Sentence, after: Sentence | None) -> Iterator[Found]:
 
 
 def _fact(clause: Clause, sentence: Sentence) -> str | None:
-    if not clause.other:
-        for rule, pattern in _PLAIN:
-            if pattern.match(clause.text):
-                if rule == "fact.any_more" and re.search(
-                    r"\b(?:there|it|that|this|them)\b", clause.text
-                ):
-                    return None
-                return None if rule == "fact.counted" and _COUNTED_BAD.search(clause.text) else rule
-        if _COUNTED_AFTER.match(clause.text) and re.search(r"\bnot have \d+ \w+", sentence.text):
-            return "fact.counted"
-        if _ROUTINE.search(clause.whole) or _ROUTINE.search(sentence.text):
-            return "fact.routine"
     if REGION.search(clause.text) and _STAYS.search(clause.text):
         return "fact.region"
-    if _dated(clause):
-        return "fact.dated"
-    if not clause.other and sentence.meant and _lasting(clause):
+    if clause.other:
+        return "fact.dated" if _dated(clause) else None
+    for rule, pattern in _PLAIN:
+        if pattern.match(clause.text):
+            return None if _is_vague(rule, clause) else rule
+    if _COUNTED_AFTER.match(clause.text) and re.search(r"\bnot have \d+ \w+", sentence.text):
+        return "fact.counted"
+    if _ROUTINE.search(clause.whole) or _ROUTINE.search(sentence.text):
+        return "fact.routine"
+    return "fact.dated" if _dated(clause) else _state(clause, sentence)
+
+
+def _is_vague(rule: str, clause: Clause) -> bool:
+    """Whether a plain fact does not say what it is about, or counts what passes."""
+    if rule == "fact.any_more":
+        return re.search(r"\b(?:there|it|that|this|them)\b", clause.text) is not None
+    return rule == "fact.counted" and _COUNTED_BAD.search(clause.text) is not None
+
+
+def _state(clause: Clause, sentence: Sentence) -> str | None:
+    """The rule by which a clause says what lasts."""
+    if not sentence.meant:
+        return None
+    if _lasting(clause):
         return "fact.lasting"
-    return "fact.general" if not clause.other and _general(clause, sentence) else None
+    specific = _SPECIFIC.search(clause.whole) and not _PASSING.search(sentence.text)
+    if specific and _WORLD.match(clause.text):
+        return "fact.world"
+    return "fact.general" if _general(clause, sentence) else None
 
 
 def _dated(clause: Clause) -> bool:
