@@ -57,12 +57,20 @@ class OverHttp:
 
     def post(self, path: str, body: dict[str, Any]) -> Any:
         """One request; raises RuntimeError for anything but success."""
-        self._connection.request("POST", path, json.dumps(body).encode(), self._headers)
-        response = self._connection.getresponse()
+        try:
+            response = self._send(path, body)
+        except (BrokenPipeError, http.client.RemoteDisconnected):
+            # The server ends a connection that says nothing while the others are asked.
+            self._connection.close()
+            response = self._send(path, body)
         text = response.read()
         if response.status != http.client.OK:
             raise RuntimeError(f"{response.status}: {text[:200]!r}")
         return json.loads(text)
+
+    def _send(self, path: str, body: dict[str, Any]) -> http.client.HTTPResponse:
+        self._connection.request("POST", path, json.dumps(body).encode(), self._headers)
+        return self._connection.getresponse()
 
 
 @dataclass(frozen=True)
