@@ -2,82 +2,19 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
 from muniment.domain.extraction.dates import Dated, find_dates
 from muniment.domain.extraction.words import PERSON
+from muniment.domain.extraction.writing import APOSTROPHES, write_out
 from muniment.domain.gate.sentences import head_of, split_sentences
 from muniment.domain.statement import own_words
-from muniment.domain.text import MONTHS
 
 _LONGEST = 600
 _MOST = 40
 
-_APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "`": "'", "´": "'", "“": '"', "”": '"'})
-_WRITTEN_OUT: Final = (
-    (r"\b(i|you|we|they)['’]?ve\b(?<!wve)", r"\1 have"),
-    (r"\bI'm\b|\b[Ii]m\b", "I am"),
-    (r"\b(you|we|they)'re\b", r"\1 are"),
-    (r"\b(i|you|he|she|it|we|they|that|this|there)'ll\b", r"\1 will"),
-    (r"\b(i|you|he|she|we|they|it)'d\b(?= (?:better|been|had|already|just|never)\b)", r"\1 had"),
-    (r"\b(i|you|he|she|we|they|it)'d\b", r"\1 would"),
-    (
-        (
-            r"\b(he|she|it|that|this|there|here|what|who|where|how|everything|everybody"
-            r"|everyone)'s\b"
-            r"(?= (?:been|got|had|gone|become|moved|started|left)\b)"
-        ),
-        r"\1 has",
-    ),
-    (
-        (
-            r"\b(he|she|it|that|this|there|here|what|who|where|how|when|everything|everybody"
-            r"|everyone|"
-            r"nobody|nothing)'s\b"
-        ),
-        r"\1 is",
-    ),
-    (r"\bits (?=(?:a|an|the|been|not|now|just|only|all|always|in|on|at|still|\w+ing)\b)", "it is "),
-    (r"\bthats\b", "that is"),
-    (r"\b(she|he)s\b", r"\1 is"),
-    (r"\btheres\b", "there is"),
-    (
-        (
-            r"\b(w(?:ould)|should|could|did|does|do|is|are|was|were|have|has|had|must"
-            r"|need)n['’]?t\b"
-        ),
-        r"\1 not",
-    ),
-    (r"\bcan'?t\b|\bcannot\b", "can not"),
-    (r"\bwon'?t\b(?<!wont)", "will not"),
-    (r"\bshan't\b", "shall not"),
-    (r"\bain't\b", "am not"),
-    (r"\b(u)\b", "you"),
-    (r"\bur\b", "your"),
-    (r"\b(?:pls|plz|kindly)\b", "please"),
-    (r"\blet'?s\b", "let us"),
-    (r"\bgonna\b", "going to"),
-    (r"\bwanna\b", "want to"),
-    (r"\bgotta\b", "have to"),
-    (r"\bn\b(?! ?['’])", "and"),
-    (r"(?<=\s)w\b(?!/)|\bw/(?=\s)", "with"),
-    (r"\bb4\b", "before"),
-    (r"\bcuz\b|\bcos\b|\bbcs?\b", "because"),
-    (r"\bya\b", "yes"),
-    (r"^myself (?=[A-Z])", "I am "),
-    (r"^me,? I\b", "I"),
-)
-_EXPANSIONS: Final = tuple((re.compile(pattern, re.IGNORECASE), to) for pattern, to in _WRITTEN_OUT)
-_MAY_EXPAND = re.compile(
-    r"'|’|\b(?:lets|im|ive|its|thats|shes|hes|theres|dont|cant|wont|doesnt|didnt|isnt"
-    r"|arent|u|ur|pls|plz"
-    r"|kindly|gonna|wanna|gotta|n|w|b4|cuz|cos|bc|ya|cannot|myself|me|havent|hasnt|wasnt|wouldnt"
-    r"|shouldnt|couldnt)\b",
-    re.IGNORECASE,
-)
-_I_ALONE = re.compile(r"(?<![\w.-])i(?![\w.-])")
 
 _PRONOUN = r"(?:I|we|he|she|they|it|you|my|our|his|her|their|the|this|that|these|there)"
 _VERBAL = (
@@ -94,6 +31,10 @@ _SPLIT: Final = re.compile(
     r"|always (?=\w)|is that\b|which is\b))"
     r"|,\s+(?:and|then|so)\s+(?=\w+\s)"
     r"|,\s+(?=(?:from|since|as of|starting|until) [^,]{2,25} (?:I|we)\b)"
+    r"|,?\s+(?:so |and |but |then )?(?=(?:can|could|would|will|shall"
+    r"|should|do|does|did|is|are|have|has)"
+    r"(?: you| I| we| it| they| there| the| that| this| any| my| one)\b.*\?)"
+    r"|,\s+(?:so |and |but |then )?(?=(?:what|where|when|how|why|who|which|any)\b.*\?)"
     r"|\s+\(|\)\s*"
     r"|(?<=\w)\.\.+\s*",
     re.IGNORECASE,
@@ -235,62 +176,9 @@ class Sentence:
         return [one for clause in self.clauses for one in clause.dates]
 
 
-_ORDINALS: Final = {
-    word: number
-    for number, word in enumerate(
-        [
-            "first",
-            "second",
-            "third",
-            "fourth",
-            "fifth",
-            "sixth",
-            "seventh",
-            "eighth",
-            "ninth",
-            "tenth",
-            "eleventh",
-            "twelfth",
-            "thirteenth",
-            "fourteenth",
-            "fifteenth",
-            "sixteenth",
-            "seventeenth",
-            "eighteenth",
-            "nineteenth",
-            "twentieth",
-        ],
-        1,
-    )
-}
-_MONTH_NAMES = "|".join(name.capitalize() for name in MONTHS)
-_ORDINAL: Final = re.compile(
-    rf"\b(?P<a>{'|'.join(_ORDINALS)}) of (?P<b>{_MONTH_NAMES})\b"
-    rf"|\b(?P<c>{_MONTH_NAMES}) (?:the )?(?P<d>{'|'.join(_ORDINALS)})\b"
-)
-
-
-def _ordinals(text: str) -> str:
-    """ "The first of June" as "the 1 June"."""
-    if "th " not in text and "st " not in text and "first" not in text:
-        return text
-    return _ORDINAL.sub(
-        lambda found: f"{_ORDINALS[found['a'] or found['d']]} {found['b'] or found['c']}", text
-    )
-
-
-def write_out(text: str) -> str:
-    """The text with straight quotes and contractions written out."""
-    text = _ordinals(text.translate(_APOSTROPHES))
-    if _MAY_EXPAND.search(text):
-        for pattern, to in _EXPANSIONS:
-            text = pattern.sub(to, text)
-    return _I_ALONE.sub("I", text)
-
-
 def read_turn(content: str, said_at: datetime) -> list[Sentence]:
     """The sentences of a turn that are its speaker's own words."""
-    own = own_words(head_of(content).translate(_APOSTROPHES))
+    own = own_words(head_of(content).translate(APOSTROPHES))
     found: list[Sentence] = []
     for raw in split_sentences(own):
         if len(found) >= _MOST:
@@ -300,7 +188,33 @@ def read_turn(content: str, said_at: datetime) -> list[Sentence]:
     return found
 
 
+_TAG: Final = re.compile(
+    r",? (?:ok|okay|right|remember|you know|yeah|alright|got it|deal|is it not|huh|eh|no|you see"
+    r"|if you remember|as you know)\?+$",
+    re.IGNORECASE,
+)
+_HARMLESS: Final = re.compile(
+    r"\b(?:if|he|she|they|who|unless|would|whether|not|never|no|nobody|wish|think|thought|hope|said"
+    r"|says|told|that|what|when|because|suppose|wonder|like|than|as|where|everything|anything|until"
+    r"|before|after|while|why|how|whatever|which|all|only|every)\b",
+    re.IGNORECASE,
+)
+_USER_STARTS: Final = re.compile(r"(?<= )(?=(?:I|we|We|my|our) [a-z])")
+
+
+def without_prefix(clause: Clause) -> Clause | None:
+    """The clause from where the user comes in, if what stands before is no more than a lead."""
+    match = _USER_STARTS.search(clause.text)
+    if match is None:
+        return None
+    prefix = clause.text[: match.start()]
+    if len(prefix.split()) > 7 or _HARMLESS.search(prefix) or is_other(prefix):
+        return None
+    return replace(clause, text=clause.text[match.start() :])
+
+
 def _sentence(text: str, at: int, said_at: datetime) -> Sentence:
+    text = _TAG.sub(".", text)
     asks = text.rstrip(" \"')!").endswith("?")
     supposed = _SUPPOSED.search(text) is not None
     joking = _JOKING.search(text) is not None or _JOKING_IN.search(text) is not None

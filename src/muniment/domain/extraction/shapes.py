@@ -141,10 +141,19 @@ _NO_ALLERGEN = re.compile(
 )
 
 
+NOT_A_PET: Final = re.compile(
+    r"(?:OMG|Yeah|Yes|No|Nope|His|Her|She|He|Its|It|They|Their|The|This"
+    r"|That|These|Those|Wow|Aww+|Oh|Haha|Hey|Hi|Thanks"
+    r"|So|And|But|Also|Sure|I|We|My|Our|What|Not|Name|Both|All|Just|Well"
+    r"|Okay|OK|Meet|About|When|If|Only|Now|Since"
+    r"|One|Two|Three|Four|For|With|In|On|At|Yep)\b"
+)
+
+
 def pet_name(rest: str) -> str | None:
     """The name of an animal."""
     match = re.match(r"(?:called |named )?([A-Z][\w'’-]+)", rest)
-    return None if match is None else match[1]
+    return None if match is None or NOT_A_PET.match(match[1]) else match[1]
 
 
 def channel_preferred(rest: str) -> str | None:

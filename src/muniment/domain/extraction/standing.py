@@ -27,10 +27,12 @@ from muniment.domain.extraction.wish_words import (
     GOES_OUT,
     I_ALWAYS,
     IMPERATIVE,
+    LET_US,
     LIKED_WHEN,
     LIKES,
     NEGATIVE,
     NO_MARK,
+    NO_ORDER,
     NO_THING,
     NOT_NO,
     NOW_ON,
@@ -119,6 +121,10 @@ def _wish(clause: Clause, sentence: Sentence) -> str | None:
 
 
 def _ordered(clause: Clause, sentence: Sentence) -> bool:
+    if not clause.first and NO_ORDER.match(sentence.text):
+        return False
+    if LET_US.match(clause.text) and not FOR_GOOD.search(clause.whole):
+        return False
     if (
         NOW_ON.match(sentence.text)
         and not NOW_ON.fullmatch(clause.text)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from muniment.domain.extraction.clauses import Clause, Sentence
 from muniment.domain.extraction.cues import LEAD
 from muniment.domain.extraction.found import Found
-from muniment.domain.extraction.shapes import allergen, disliked, project
+from muniment.domain.extraction.shapes import NOT_A_PET, allergen, disliked, project
 from muniment.domain.extraction.values import money, region, several
 from muniment.domain.extraction.words import LANGUAGE, SPECIES
 
@@ -189,7 +189,12 @@ _SPEAK = re.compile(
 def pets(sentence: Sentence, following: Sentence | None) -> Iterator[Found]:
     """Animals of the user, by name where they have one."""
     fronted = _PET_FRONTED.search(sentence.text)
-    if fronted is not None and sentence.clauses and sentence.clauses[0].meant:
+    if (
+        fronted is not None
+        and not NOT_A_PET.match(fronted["name"])
+        and sentence.clauses
+        and sentence.clauses[0].meant
+    ):
         yield Found(sentence.clauses[0], "pet.fronted", "pet", fronted["name"])
         return
     later = list(following.clauses[:1]) if following else []

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from muniment.domain.extraction import data, facts, people, standing, things
-from muniment.domain.extraction.clauses import Clause, Sentence
+from muniment.domain.extraction.clauses import Clause, Sentence, without_prefix
 from muniment.domain.extraction.contact import contact
 from muniment.domain.extraction.cues import by_cues
 from muniment.domain.extraction.found import Found
@@ -25,7 +25,11 @@ def read_slots(
         found += _of_sentence(sentence, following, speaker)
         for clause in sentence.clauses:
             if clause.meant:
-                found += _of_clause(clause, sentence, before, slots, speaker)
+                given = [*_of_clause(clause, sentence, before, slots, speaker)]
+                inner = None if given or clause.other else without_prefix(clause)
+                if inner is not None:
+                    given = [*_of_clause(inner, sentence, before, slots, speaker)]
+                found += given
     spoken = {one.value for one in found if one.slot == "language"}
     return [
         one

@@ -95,7 +95,8 @@ _ROLE_BAD = re.compile(
     r"|like|and|or|is|was|afraid|sure|good|great|big|huge"
     r"|bad|better|terrible|lousy|decent|first|only|more|than|as|morning|night|trusted"
     r"|happy|slow|fast|heavy|light|still|also|just|hoping"
-    r"|engineer's|he|she|being|having|meeting|seeing|total|complete|such|same|typical"
+    r"|engineer's|passionate|about|using|all|he|she|being|having|meeting"
+    r"|seeing|total|complete|such|same|typical"
     r"|born|avid|keen|proud|careful|nervous)\b",
     re.IGNORECASE,
 )
@@ -324,10 +325,22 @@ _AND = re.compile(
 )
 
 
+_ORDERS: Final = re.compile(
+    r"(?:skip|please|keep|leave|avoid|no|not|just|only|thanks|can|could"
+    r"|so|order|pick|choose|book|make|get|find"
+    r"|bring|remember|note|never|always|do|watch|check|be|use|take|put"
+    r"|let|try|send|give|show|tell|ask|call|any|what"
+    r"|which|who|how|where|when|is|are|hence|therefore|nothing|especially|mostly)\b",
+    re.IGNORECASE,
+)
+
+
 def several(rest: str, shape: Shape) -> list[str]:
     """The values of a list ("R and in SAS", "prawns, crab"): every part has to be one."""
     values: list[str] = []
     for part in _AND.split(rest):
+        if values and _ORDERS.match(part):
+            break
         value = shape(part)
         if value is None:
             break

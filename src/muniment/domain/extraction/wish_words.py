@@ -221,7 +221,7 @@ OF_THAT = re.compile(
     re.IGNORECASE,
 )
 ASKS_YOU = re.compile(
-    r"^(?:(?:so|and|but|ok|also|please|hey)[ ,]+)*+(?:(?:can|could) you|(?:would"
+    r"^(?:(?:so|and|but|ok|also|please|hey)[ ,]+)*+(?:(?:can|could) (?:you|we)|(?:would"
     r"|will) you please|may I ask you to) (?:please )?",
     re.IGNORECASE,
 )
@@ -277,3 +277,7 @@ ENOUGH = re.compile(
     r"|is (?:quite )?sufficient)\b",
     re.IGNORECASE,
 )
+NO_ORDER = re.compile(
+    r"(?:they|it|he|she|these|those|this|that|moments|I|we|you|my|our|the|there)\b", re.IGNORECASE
+)
+LET_US = re.compile(r"(?:(?:so|and|ok|but)[ ,]+)*+let us\b", re.IGNORECASE)
