@@ -129,6 +129,8 @@ _REPORTED = re.compile(
     r"|according to|apparently|allegedly|suppose|asked)\b(?! me to\b)",
     re.IGNORECASE,
 )
+_LONG_WORD = re.compile(r"\S{60,}")
+"""No word, and work by the square of its length."""
 _TITLE = re.compile(r'"([^"]{1,60})"')
 
 
@@ -183,7 +185,7 @@ def read_turn(content: str, said_at: datetime) -> list[Sentence]:
     for raw in split_sentences(own):
         if len(found) >= _MOST:
             break
-        text = _TITLE.sub(r"\1", write_out(raw[:_LONGEST]))
+        text = _TITLE.sub(r"\1", write_out(_LONG_WORD.sub("…", raw[:_LONGEST])))
         found.append(_sentence(text, len(found), said_at))
     return found
 
