@@ -35,7 +35,7 @@ def test_a_wording_gives_what_the_table_says(gives: str, said: str) -> None:
         assert [one.kind for one in found] == [gives]
 
 
-WORDS = st.sampled_from(  # fmt: skip
+WORDS = st.sampled_from(
     [
         "I",
         "we",
