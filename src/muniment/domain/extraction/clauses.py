@@ -129,6 +129,13 @@ _REPORTED = re.compile(
     r"|according to|apparently|allegedly|suppose|asked)\b(?! me to\b)",
     re.IGNORECASE,
 )
+_BULLET = re.compile(r"^(?:\((?=[A-Z])|[^\w\"'(£$€`]+|\(?\d{1,2}[.)]\s+|[a-d]\)\s+)+")
+_DURATION = re.compile(
+    r"\s(?:since|for)(?: the)?(?: last| past)? (?:about |over |almost |nearly |around )?"
+    r"(?:\d+|an?|two|three|four|five|six|seven|eight|nine|ten|twelve|many|some|several)"
+    r" (?:years?|months?|weeks?|decades?)(?: now| already)?\b",
+    re.IGNORECASE,
+)
 _LONG_WORD = re.compile(r"\S{60,}")
 """No word, and work by the square of its length."""
 _TITLE = re.compile(r'"([^"]{1,60})"')
@@ -185,7 +192,8 @@ def read_turn(content: str, said_at: datetime) -> list[Sentence]:
     for raw in split_sentences(own):
         if len(found) >= _MOST:
             break
-        text = _TITLE.sub(r"\1", write_out(_LONG_WORD.sub("…", raw[:_LONGEST])))
+        text = _BULLET.sub("", _LONG_WORD.sub("…", raw[:_LONGEST]))
+        text = _TITLE.sub(_quoted, write_out(text))
         found.append(_sentence(text, len(found), said_at))
     return found
 
@@ -213,6 +221,11 @@ def without_prefix(clause: Clause) -> Clause | None:
     if len(prefix.split()) > 7 or _HARMLESS.search(prefix) or is_other(prefix):
         return None
     return replace(clause, text=clause.text[match.start() :])
+
+
+def _quoted(match: re.Match[str]) -> str:
+    """A short quotation: a title or a name is its words, what somebody says is nobody's here."""
+    return " " if re.search(r"\b(?:I|we|my|our|me|you)\b", match[1]) else match[1]
 
 
 def _sentence(text: str, at: int, said_at: datetime) -> Sentence:
@@ -273,6 +286,7 @@ def _clause(
     text = part
     for one in reversed(dates):
         text = f"{text[: one.start].rstrip(' ')} {text[one.end :].lstrip(' ')}"
+    text = _DURATION.sub("", text)
     text = re.sub(r"\s+([,.!])", r"\1", text)
     text = re.sub(r"^[ ,:]+|,(?=[.!]?$)", "", text).strip()
     return Clause(

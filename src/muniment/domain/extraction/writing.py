@@ -33,6 +33,8 @@ _WRITTEN_OUT: Final = (
     ),
     (r"\bits (?=(?:a|an|the|been|not|now|just|only|all|always|in|on|at|still|\w+ing)\b)", "it is "),
     (r"\bthats\b", "that is"),
+    (r"\balergi", "allergi"),
+    (r"\badress\b", "address"),
     (r"\b(she|he)s\b", r"\1 is"),
     (r"\btheres\b", "there is"),
     (
@@ -70,7 +72,7 @@ _MAY_EXPAND = re.compile(
     r"'|’|\b(?:lets|im|ive|its|thats|shes|hes|theres|dont|cant|wont|doesnt|didnt|isnt"
     r"|arent|u|ur|pls|plz"
     r"|kindly|gonna|wanna|gotta|n|w|b4|cuz|cos|bc|ya|cannot|myself|me|havent|hasnt|wasnt|wouldnt"
-    r"|shouldnt|couldnt)\b",
+    r"|shouldnt|couldnt)\b|\balergi|\badress\b",
     re.IGNORECASE,
 )
 
