@@ -123,6 +123,20 @@ _OTHER_NAME = re.compile(
     r"|sits?|needs?|can(?:not)?|got|cannot|reckons?|keeps?|uses?|would|left|goes|asks?"
     r"|takes?|comes?|enters?|speaks?)\b"
 )
+_THING_IS = re.compile(
+    r"(?:(?:and|so|but|also)[ ,]+)*(?:Address|Home|Rent|Delivery|Price"
+    r"|Location|Contact|Email|E-mail|Phone|Mail|Slack|Teams|Signal"
+    r"|WhatsApp|Telegram|SMS|Text|Post|Letters?|Parcels?|Packages?"
+    r"|Dinner|Lunch|Breakfast|Work|Payment|Shipping|Production|Prod"
+    r"|Staging|Billing|Support|Sales|Revenue|Churn|Refunds?|Returns"
+    r"|Orders?|Invoices?|Tickets?|Reports?|Data|Timestamps?|Dates"
+    r"|Column|Table|Friday|Monday|Tuesday|Wednesday|Thursday|Saturday"
+    r"|Sunday|Weekends?|Mornings?|Evenings?|Tomorrow|Today"
+    r"|Everything|Anything|Nothing|Something|One|Two|Three|English"
+    r"|French|German|Spanish|Dutch|Italian|Membership|Tuition"
+    r"|Admission|Entry|Rehearsals?|Practice|Training|Opening|Deadline"
+    r"|Budget|Stock|Inventory|Python|Rust|Java|Excel|SQL)\b"
+)
 _REPORTED = re.compile(
     r"\b(?:said|says|told|tells|claims?|claimed|thinks?|thought|believes?|reckons?"
     r"|wrote|writes|heard|rumou?r"
@@ -304,7 +318,8 @@ def _clause(
 
 def is_other(text: str) -> bool:
     """Whether the subject of a clause is a third person, or somebody is quoted in it."""
-    if _OTHER.match(text) is not None or _OTHER_NAME.match(text) is not None:
+    named = _OTHER_NAME.match(text)
+    if _OTHER.match(text) is not None or (named is not None and not _THING_IS.match(text)):
         return True
     reported = _REPORTED.search(text)
     return reported is not None and not re.match(r"(?:I|we) ", text) and "I told you" not in text

@@ -45,7 +45,7 @@ _FAMILY: Final = re.compile(
     r"|widow|widower|grandmother|grandfather))\b(?! (?:to|of) (?:the idea|death|work))"
     r"|my birthday is|I was born (?:in|on)|I turn(?:ed)? \d+"
     r"|I am \d{2}(?: years old)?\b(?=$|[,.!])|I (?:grew up in|come from"
-    r"|am originally from|am from) [A-Z])",
+    r"|am originally from|am from) (?-i:[A-Z]))",
     re.IGNORECASE,
 )
 _OWNS: Final = re.compile(

@@ -127,7 +127,8 @@ _LANGUAGE_WITH = re.compile(
 )
 _ADDRESS_HINT = re.compile(
     r"\b(?:mov(?:e|ed|ing)|shifted|relocated|address|flat|apartment|house|live|living"
-    r"|reside|lives|sent to|send|ship|deliver(?:y|ed|ies)?|post(?:ed)?|parcel|letter box|mail"
+    r"|reside|lives|sent to|send|ship|deliver(?:y|ed|ies)?|post(?:ed)?"
+    r"|parcels?|packages?|letters?|write to me|place|letter box|mail"
     r"|street|come to|place is|home is"
     r"|office|headquarters|hq|find (?:me|us) at|we are at|am at|stay|based)\b",
     re.IGNORECASE,
@@ -352,13 +353,15 @@ def languages(clause: Clause) -> Iterator[Found]:
 def zones(clause: Clause) -> Iterator[Found]:
     """The user's time zone."""
     found = zone(clause.text)
-    if found is None or _ZONE_OF_DATA.search(clause.text):
+    if found is None or _ZONE_OF_DATA.search(re.sub(r"\bmy meetings?\b", "", clause.text)):
         return
     before = clause.text[: clause.text.index(found)]
     if re.search(r"\b(?:not|no)\s*$", before) or (
         _ZONE_CONTEXT.search(before) is None
         and not re.search(
-            r"\bfor me\b|\bmy (?:time ?)?zone\b|hours ahead|hours behind|^all times|times in",
+            r"\bfor me\b|\bfor (?:all )?my\b|\bmy tz\b|^use "
+            r"|\bmy (?:time ?)?zone\b|hours ahead|hours behind|^all times"
+            r"|times in",
             clause.text,
             re.IGNORECASE,
         )
@@ -366,7 +369,8 @@ def zones(clause: Clause) -> Iterator[Found]:
         return
     whole = clause.whole
     personal = re.search(
-        r"\b(?:for me|my (?:time ?)?zone|where I am|my time|my clock|hours (?:ahead"
+        r"\b(?:for me|for (?:all )?my|my tz|[Tt]imes? in|[Uu]se (?:UTC|GMT)"
+        r"|my (?:time ?)?zone|where I am|my time|my clock|hours (?:ahead"
         r"|behind))\b",
         whole,
     ) or re.match(

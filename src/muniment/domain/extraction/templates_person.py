@@ -7,6 +7,23 @@ from muniment.domain.extraction.words import LANGUAGE, SPECIES
 PERSON_TEMPLATES: Final[tuple[tuple[str, str, str], ...]] = (
     (
         "allergy",
+        (
+            "my (?:skin|body|stomach|throat|gut) (?:reacts? (?:badly "
+            "|strongly )?to|does not (?:tolerate|like)|can not (?:handle"
+            "|take)) *"
+        ),
+        "",
+    ),
+    (
+        "allergy",
+        (
+            "*? (?:intolerant|allergic)(?: (?:over )?here| by the way| btw"
+            "| since childhood|, sorry)?[.!]*$"
+        ),
+        "",
+    ),
+    (
+        "allergy",
         "*? (?:makes?|closes?|made|closed) my (?:throat|face|lips|tongue|eyes|skin|airways?)\\b",
         "",
     ),

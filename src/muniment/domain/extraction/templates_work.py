@@ -5,6 +5,24 @@ from typing import Final
 from muniment.domain.extraction.words import CHANNEL
 
 WORK_TEMPLATES: Final[tuple[tuple[str, str, str], ...]] = (
+    ("project", "*? is what (?:I am|we are|I have been) (?:working on|building|busy with|on)", ""),
+    ("project", "<I> (?:join|joined|joining|added to) the * project", ""),
+    ("project", "the project's name is *", "called"),
+    (
+        "project",
+        "<I> (?:maintain|maintaining|look after|looking after|in charge of|responsible for|own) *",
+        "",
+    ),
+    ("project", "they (?:have )?(?:gave|given) me * to (?:run|lead|manage|build|look after)", ""),
+    (
+        "skill",
+        (
+            "*? is (?:no problem|easy|second nature|fine|my (?:daily|main"
+            "|usual) (?:tool|language|driver))(?: for me)?"
+        ),
+        "tech",
+    ),
+    ("skill", "<I> (?:used|use|understand|grew up with|grown up with|trained on|teach) *", "tech"),
     ("contact_channel", "*? only[.!]*$", "only"),
     ("contact_channel", "*? is (?:where|how) (?:you|people) (?:find|reach|get|catch) me", "only"),
     (

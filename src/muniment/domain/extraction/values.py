@@ -208,6 +208,11 @@ def organisation(rest: str) -> str | None:
     match = _CAPITALISED.match(rest)
     if match is not None and not match["name"][0].isdigit():
         name = re.split(r"\s+(?:and|on|in|at)$", tidy(match["name"]))[0]
+        if re.match(
+            r" (?:project|team|programme|initiative|channel|meeting|plan|tier)\b",
+            rest[match.end() :],
+        ):
+            return None
         return None if ZONE.fullmatch(name) or _WEEKDAY_NAME.match(name) else name
     found = short_thing(rest)
     if (
@@ -252,9 +257,21 @@ def region(rest: str) -> str | None:
     return None if match is None else match.group()
 
 
+_CITY_TIME: Final = re.compile(
+    r"(?:(?:\b(?:on|in|to|by) )|^)(?P<zone>(?!(?:The|My|Our|Some|Any"
+    r"|This|That|First|Last|Next|Long|Full|Part|Short|Real|Lead|Half"
+    r"|Every|No|Big|Good|Great|Free|Prime|Over|Dinner|Lunch|Quality"
+    r"|Summer|Winter|School|Bed|Tea|What|Each|Same|Take|On|In)\b)"
+    r"[A-ZÀ-Þ][a-zà-ÿ]+(?: [A-ZÀ-Þ][a-zà-ÿ]+){0,2} [Tt]ime)\b"
+)
+
+
 def zone(rest: str) -> str | None:
     """A time zone by name or offset."""
     match = ZONE.search(rest)
+    named = _CITY_TIME.search(rest) if match is None else None
+    if named is not None:
+        return named["zone"]
     return None if match is None else match.group()
 
 

@@ -176,7 +176,9 @@ def _compiled() -> tuple[tuple[str, str, re.Pattern[str], Shape, bool], ...]:
             (
                 slot,
                 about,
-                re.compile(f"{LEAD}{text}{case}", re.IGNORECASE),
+                re.compile(
+                    f"{'' if template.startswith('no ') else LEAD}{text}{case}", re.IGNORECASE
+                ),
                 shape,
                 template.startswith(_ABOUT_ME),
             )
