@@ -64,7 +64,7 @@ REGION: Final = re.compile(
 ZONE: Final = re.compile(
     r"\b(?:(?:UTC|GMT)(?:\s?[+-−]\s?\d{1,2}(?::\d{2})?)?|(?:Africa|America|Asia"
     r"|Atlantic|Australia|Europe|Pacific|Indian)/[A-Z]\w+(?:/[A-Z]\w+)?"
-    r"|C?EST|CET|EET|WET|BST|IST|JST|KST|SGT|AEST|AEDT|AWST|NZST|NZDT|PST|PDT|PT|MST"
+    r"|C?EST|CET|EET|WET|BST|IST|JST|KST|SGT|AEST|AEDT|AWST|NZST|NZDT|PST|PDT|MST"
     r"|MDT|CST|CDT|EDT|HKT|MSK"
     r"|(?:Eastern|Pacific|Mountain|Central|Central European|New Zealand|NZ|UK|London"
     r"|Paris|Berlin|Tokyo|Sydney|India|Indian|Japan|Singapore|Dubai"
