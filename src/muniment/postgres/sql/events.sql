@@ -1,8 +1,11 @@
 -- name: events_of_turns
-SELECT event_id, turn, fingerprint, kept, reason, rule, importance, standing, trust
-FROM event
-WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_pk = %(session_pk)s
-  AND turn = ANY(%(turns)s::int[]);
+-- Turn by turn, each by the unique key: LIMIT 1 keeps the planner from reading the scope for all.
+SELECT e.event_id, e.turn, e.fingerprint, e.kept, e.reason, e.rule, e.importance, e.standing, e.trust
+FROM (SELECT DISTINCT unnest(%(turns)s::int[]) AS turn) AS wanted
+CROSS JOIN LATERAL (
+  SELECT * FROM event x
+  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.session_pk = %(session_pk)s
+    AND x.turn = wanted.turn LIMIT 1) e;
 
 -- name: event_before
 -- The turn before the first one that is written now: what a short answer answers.

@@ -85,32 +85,39 @@ ORDER BY lower(i.recorded), i.index_id LIMIT %(limit)s;
 
 -- name: items_profile
 -- What a session starts with: pinned, single-valued and important facts that hold, by key.
-SELECT i.index_id
-FROM item i JOIN memory_version v ON v.tenant_id = i.tenant_id AND v.scope_id = i.scope_id AND v.version_id = i.index_id
-WHERE i.tenant_id = %(tenant_id)s AND i.scope_id = %(scope_id)s
-  AND i.tier = 'semantic' AND i.standing = 'asserted' AND NOT i.archived
-  AND i.valid @> %(as_of)s::timestamptz AND i.recorded @> %(known_at)s::timestamptz
-  AND (i.expires_at IS NULL OR i.expires_at > %(now)s)
-  AND (i.pinned OR v.cardinality = 'one' OR i.importance >= %(importance)s)
-ORDER BY i.pinned DESC, i.importance DESC, i.slot NULLS LAST, lower(i.valid), i.index_id
+SELECT v.version_id AS index_id
+FROM memory_version v
+WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.standing = 'asserted' AND NOT v.archived
+  AND v.valid @> %(as_of)s::timestamptz AND v.recorded @> %(known_at)s::timestamptz
+  AND (v.expires_at IS NULL OR v.expires_at > %(now)s)
+  AND (v.pinned OR v.cardinality = 'one' OR v.importance >= %(importance)s)
+ORDER BY v.pinned DESC, v.importance DESC, v.slot NULLS LAST, lower(v.valid), v.version_id
 LIMIT %(limit)s;
 
 -- name: item_places
 -- Where an item that people name by its id lives, with the row of the index that is current.
 SELECT s.scope_id, s.level, u.user_id, s.namespace
-FROM scope s LEFT JOIN end_user u ON u.tenant_id = s.tenant_id AND u.user_pk = s.user_pk
-WHERE s.tenant_id = %(tenant_id)s AND s.scope_id IN (
+FROM (
   SELECT scope_id FROM memory WHERE tenant_id = %(tenant_id)s AND memory_id = %(id)s
   UNION ALL SELECT scope_id FROM event WHERE tenant_id = %(tenant_id)s AND event_id = %(id)s
-  UNION ALL SELECT scope_id FROM episode WHERE tenant_id = %(tenant_id)s AND episode_id = %(id)s);
+  UNION ALL SELECT scope_id FROM episode WHERE tenant_id = %(tenant_id)s AND episode_id = %(id)s
+  LIMIT 1) AS place
+CROSS JOIN LATERAL (
+  SELECT * FROM scope x WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = place.scope_id LIMIT 1) s
+LEFT JOIN LATERAL (
+  SELECT * FROM end_user x WHERE x.tenant_id = %(tenant_id)s AND x.user_pk = s.user_pk LIMIT 1) u ON true;
 
 -- name: item_versions
 -- Rows of the index behind one item that were recorded by then: what held comes first.
 SELECT i.id AS index_id
-FROM memory_index i
-WHERE i.tenant_id = %(tenant_id)s AND i.scope_id = %(scope_id)s
-  AND (i.id = %(id)s OR (i.group_id = %(id)s AND i.version_id IS NOT NULL))
-  AND i.standing <> 'dropped' AND lower(i.recorded) <= %(known_at)s::timestamptz
+FROM (
+  SELECT %(id)s::uuid AS id
+  UNION ALL SELECT v.version_id FROM memory_version v
+  WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.memory_id = %(id)s::uuid) AS wanted
+CROSS JOIN LATERAL (
+  SELECT * FROM memory_index x
+  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.id = wanted.id LIMIT 1) i
+WHERE i.standing <> 'dropped' AND lower(i.recorded) <= %(known_at)s::timestamptz
 ORDER BY (i.recorded @> %(known_at)s::timestamptz) DESC, (i.valid @> %(as_of)s::timestamptz) DESC,
          lower(i.recorded) DESC, lower(i.valid) DESC
 LIMIT 1;

@@ -67,10 +67,15 @@ INSERT INTO memory_evidence (
 
 -- name: turns_cited
 SELECT e.event_id, e.scope_id, e.session_pk, s.session_id, e.turn, e.role, e.content, e.occurred_at, e.trust, e.standing
-FROM session s JOIN event e USING (tenant_id, scope_id, session_pk)
-WHERE s.tenant_id = %(tenant_id)s AND s.scope_id = %(scope_id)s
-  AND (s.session_id, e.turn) IN (SELECT * FROM unnest(%(sessions)s::text[], %(turns)s::int[]))
-  AND (e.expires_at IS NULL OR e.expires_at > %(now)s);
+FROM (SELECT DISTINCT * FROM unnest(%(sessions)s::text[], %(turns)s::int[]) AS given (session_id, turn)) AS wanted
+CROSS JOIN LATERAL (
+  SELECT * FROM session x
+  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.session_id = wanted.session_id LIMIT 1) s
+CROSS JOIN LATERAL (
+  SELECT * FROM event x
+  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.session_pk = s.session_pk
+    AND x.turn = wanted.turn LIMIT 1) e
+WHERE e.expires_at IS NULL OR e.expires_at > %(now)s;
 
 -- name: decision_insert
 INSERT INTO decision (

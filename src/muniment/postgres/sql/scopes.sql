@@ -16,20 +16,28 @@ WITH made AS (
 INSERT INTO scope_state (tenant_id, scope_id) SELECT tenant_id, scope_id FROM made;
 
 -- name: scope_find
+-- Two branches, because the index of the unique key serves each of them and not both at once.
 SELECT s.scope_id, s.level, t.version, t.rebuilt, t.watermark
 FROM scope s JOIN scope_state t USING (tenant_id, scope_id)
-WHERE s.tenant_id = %(tenant_id)s
-  AND s.user_pk IS NOT DISTINCT FROM %(user_pk)s::uuid
-  AND s.namespace = %(namespace)s;
+WHERE s.tenant_id = %(tenant_id)s AND s.user_pk = %(user_pk)s::uuid AND s.namespace = %(namespace)s
+UNION ALL
+SELECT s.scope_id, s.level, t.version, t.rebuilt, t.watermark
+FROM scope s JOIN scope_state t USING (tenant_id, scope_id)
+WHERE s.tenant_id = %(tenant_id)s AND s.user_pk IS NULL AND s.namespace = %(namespace)s
+  AND %(user_pk)s::uuid IS NULL;
 
 -- name: scopes_of_reader
--- The scopes that a reader asks about: a user's, the organisation's, or both.
+-- The scopes that a reader asks about, a user's first: a user's, the organisation's, or both.
+SELECT s.scope_id, s.level, t.version, t.rebuilt, t.watermark
+FROM end_user u
+JOIN scope s ON s.tenant_id = u.tenant_id AND s.user_pk = u.user_pk AND s.namespace = %(namespace)s
+JOIN scope_state t ON t.tenant_id = s.tenant_id AND t.scope_id = s.scope_id
+WHERE u.tenant_id = %(tenant_id)s AND u.user_id = %(user_id)s::text
+UNION ALL
 SELECT s.scope_id, s.level, t.version, t.rebuilt, t.watermark
 FROM scope s JOIN scope_state t USING (tenant_id, scope_id)
-LEFT JOIN end_user u ON u.tenant_id = s.tenant_id AND u.user_pk = s.user_pk
-WHERE s.tenant_id = %(tenant_id)s AND s.namespace = %(namespace)s
-  AND ((s.level = 'user' AND u.user_id = %(user_id)s::text) OR (s.level = 'org' AND %(org)s))
-ORDER BY s.level DESC;
+WHERE s.tenant_id = %(tenant_id)s AND s.user_pk IS NULL AND s.namespace = %(namespace)s AND %(org)s
+ORDER BY level DESC;
 
 -- name: scope_mark
 SELECT scope_id, version, rebuilt, watermark FROM scope_state

@@ -1,0 +1,177 @@
+"""What a call reads does not grow with the users of its tenant nor with the size of its scope.
+
+Every statement of the calls below is run again under EXPLAIN, by the plan that connections keep,
+once while the planner knows nothing of the tables and once after ANALYZE. Rows that scans went
+through are counted, those that a filter threw away included.
+
+| reads | statements |
+|---|---|
+| a whole scope, which is what it is for | READ_A_SCOPE |
+| a session, the memories of one user | bounded only once the planner knows the tables: SMALL |
+| everything else | at most MOST rows, whatever the planner knows |
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg import sql
+
+from muniment.postgres.embedded import ADMIN, APP
+from muniment.postgres.queries import named_queries
+from muniment.postgres.unit_of_work import PostgresUnit
+from tests.support.databases import Database
+from tests.support.world import START, Local, Tenant, local_service
+
+USERS, SESSIONS, TURNS, MEMORIES = 400, 40, 12, 400
+MOST = 60
+READ_A_SCOPE = {"index_load", "items_matching", "items_page", "items_profile"}
+SMALL = {"session_counts", "session_events"}
+MEMORIES_OF_A_USER = {"memory", "memory_version", "memory_evidence", "decision"}
+PLACE = {"user_id": "u0", "session_id": "s1"}
+QUERY = "Which train was late?"
+Statements = dict[str, Mapping[str, Any]]
+
+
+def turn(number: int) -> dict[str, Any]:
+    return {
+        "turn": number,
+        "role": "user",
+        "content": f"The train to city {number} was late.",
+        "occurred_at": START - timedelta(minutes=number),
+    }
+
+
+async def fill(tenant: Tenant) -> str:
+    """Many users with a turn each, and one with many sessions; the id of one memory."""
+    for number in range(USERS):
+        await tenant("events.write", user_id=f"u{number}", session_id="s", events=[turn(1)])
+    for number in range(SESSIONS):
+        await tenant(
+            "events.write",
+            user_id="u0",
+            session_id=f"s{number}",
+            events=[turn(at) for at in range(TURNS)],
+        )
+    remembered = [
+        await tenant(
+            "memories.remember",
+            kind="user_preference",
+            user_id="u0",
+            text=f"Prefers train number {number}.",
+            evidence=[{"session_id": "s1", "turn": 1}],
+        )
+        for number in range(MEMORIES)
+    ]
+    await tenant(
+        "memories.remember", kind="data_quality", data_source="trains", text="Trains lack Sundays."
+    )
+    return str(remembered[0].id)
+
+
+async def ask(tenant: Tenant, memory_id: str) -> None:
+    """Calls that people make all the time."""
+    await tenant("recall", user_id="u0", query=QUERY)
+    await tenant("profile.get", user_id="u0")
+    await tenant("memories.get", id=memory_id)
+    await tenant("memories.history", id=memory_id)
+    await tenant("sessions.get", **PLACE)
+    await tenant("working.put", **PLACE, key="k", value=1)
+    await tenant("working.get", **PLACE, key="k")
+    await tenant("working.list", **PLACE)
+    await tenant("events.write", **PLACE, events=[turn(TURNS + 1)])
+    await tenant(
+        "memories.remember",
+        kind="fact",
+        user_id="u0",
+        slot="city",
+        value="Gouda",
+        text="Lives in Gouda.",
+        evidence=[{"session_id": "s1", "turn": 2}],
+    )
+    await tenant("keys.list")
+
+
+def scans(plan: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+    """The table of every scan of a plan, and how many of its rows the scan went through."""
+    if "Scan" in plan["Node Type"] and "Relation Name" in plan:
+        rows = plan["Actual Rows"] + plan.get("Rows Removed by Filter", 0)
+        table = re.sub(r"_p\d\d$", "", plan["Relation Name"])
+        yield table, rows * plan["Actual Loops"]
+    for inner in plan.get("Plans", ()):
+        yield from scans(inner)
+
+
+def explained(
+    connection: psycopg.Connection[Any], name: str, params: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """The plan that a connection keeps for a statement, run with these values."""
+    names: list[str] = []
+
+    def place(match: re.Match[str]) -> str:
+        if match[1] not in names:
+            names.append(match[1])
+        return f"${names.index(match[1]) + 1}"
+
+    text = re.sub(r"%\((\w+)\)s", place, named_queries()[name]).replace("%%", "%")
+    prepared = sql.Identifier(f"run_{name}")
+    values = sql.SQL(", ").join(sql.Literal(params[one]) for one in names)
+    connection.execute(sql.SQL("PREPARE {} AS {}").format(prepared, sql.SQL(text)))
+    found = connection.execute(
+        sql.SQL("EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) EXECUTE {}({})").format(
+            prepared, values
+        )
+    ).fetchone()
+    assert found is not None
+    document = found[0] if isinstance(found[0], list) else json.loads(found[0])
+    plan: Mapping[str, Any] = document[0]["Plan"]
+    return plan
+
+
+async def statements(tenant: Tenant, monkeypatch: pytest.MonkeyPatch, memory_id: str) -> Statements:
+    """What the calls select, with the values of the last time."""
+    seen: Statements = {}
+    execute = PostgresUnit._execute
+
+    async def noted(self: PostgresUnit, factory: Any, query: str, params: Mapping[str, Any]) -> Any:
+        if named_queries()[query].startswith("SELECT"):
+            seen[query] = {"tenant_id": self.tenant_id, **params}
+        return await execute(self, factory, query, params)
+
+    monkeypatch.setattr(PostgresUnit, "_execute", noted)
+    await ask(tenant, memory_id)
+    return seen
+
+
+async def test_no_call_reads_more_than_it_needs(
+    own_database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with local_service(own_database.conninfo()) as service:
+        tenant = await Local.tenant(service)
+        memory_id = await fill(tenant)
+        seen = await statements(tenant, monkeypatch, memory_id)
+    assert {"items_fetch", "scopes_of_reader", "scope_find", "key_authenticate"} <= set(seen)
+    for analysed in (False, True):
+        if analysed:
+            with own_database.connect(ADMIN) as admin:
+                admin.execute("ANALYZE")
+        with own_database.connect(APP) as connection:
+            identity = str(tenant.tenant_id)
+            connection.execute("SELECT set_config('muniment.tenant_id', %s, false)", [identity])
+            read = {
+                name: list(scans(explained(connection, name, params)))
+                for name, params in seen.items()
+                if name not in READ_A_SCOPE | (set() if analysed else SMALL)
+            }
+        small = set() if analysed else MEMORIES_OF_A_USER
+        beyond = {
+            (name, table): rows
+            for name, found in read.items()
+            for table, rows in found
+            if rows > MOST and table not in small
+        }
+        assert beyond == {}, f"after ANALYZE: {analysed}"
