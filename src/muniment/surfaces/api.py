@@ -13,6 +13,8 @@ from muniment.surfaces.http.metrics import Metrics
 from muniment.surfaces.http.protocol import BoundedProtocol
 
 _BACKLOG = 2048
+# Longer than proxies keep a connection that is idle: whoever ends it first must not be this side.
+_IDLE_SECONDS = 75
 _MOST_FILES = 65_536
 
 
@@ -57,6 +59,7 @@ def run_api(settings: Settings, listener: socket.socket) -> int:
             server_header=False,
             date_header=False,
             proxy_headers=False,
+            timeout_keep_alive=_IDLE_SECONDS,
             timeout_graceful_shutdown=20,
             backlog=_BACKLOG,
         )
