@@ -39,7 +39,7 @@ WORDS = (
 NEEDED = (
     "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md",
     "docs/quickstart.md", "docs/concepts.md", "docs/glossary.md", "docs/state-machines.md",
-    "docs/evaluation.md", "docs/how-to/keys.md", "docs/how-to/external-postgres.md",
+    "docs/evaluation.md", "docs/benchmarks.md", "docs/how-to/keys.md", "docs/how-to/external-postgres.md",
     "docs/how-to/embedded-postgres.md", "docs/how-to/import.md", "docs/how-to/deploy.md",
     "docs/how-to/upgrade.md", "docs/how-to/backup.md", "docs/how-to/tls.md", "docs/adr/README.md",
     "docs/rules.md", "docs/design.md",
