@@ -43,7 +43,7 @@ serve: $(installed) ## run the service: database, API and worker
 	@$(bin)/muniment serve
 
 test: $(installed) ## run every test (JOBS=2: in so many processes)
-	@$(bin)/python -m pytest -o cache_dir=$(caches)/pytest --numprocesses=$(JOBS) --dist=loadfile
+	@$(bin)/python -m pytest -o cache_dir=$(caches)/pytest --numprocesses=$(JOBS) --dist=loadfile --no-loadscope-reorder
 
 faults: $(installed) ## the long fault runs: every process killed twenty times under load
 	@TEST_KILLS=20 $(bin)/python -m pytest -o cache_dir=$(caches)/pytest -o timeout=3600 -s tests/faults

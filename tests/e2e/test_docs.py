@@ -53,6 +53,7 @@ NOT_RUN = {
     ("docs/quickstart.md", "starts a service that stays"),
     ("docs/quickstart.md", "names a place of your machine"),
     ("docs/evaluation.md", "needs a file of conversations"),
+    ("docs/evaluation.md", "needs a file of labelled conversations"),
     (EXTERNAL, "starts a service that stays; the test starts one with these settings"),
     ("docs/how-to/embedded-postgres.md", "names a place of your machine"),
     ("docs/how-to/embedded-postgres.md", "a part of a program"),
