@@ -74,7 +74,7 @@ NO_TURN = Support(NOW + HOUR, NOW + HOUR, "agent_inferred", False)
         (SAID, [KNOWN, stated(told("Gouda is home. I live here."), at=1)], "stays"),
         (SINCE, [FULLY, stated(told("Gouda it is."), at=1)], "said_anew"),
         (SINCE, [FULLY, stated(NO_TURN, at=1)], "said_anew"),
-        (SINCE, [FULLY, stated(told("In Gouda, since spring."), at=1)], "stays"),
+        (SINCE, [FULLY, stated(told("Living in Gouda, since spring."), at=1)], "stays"),
         (SAID, [stated(GONE, told("Noted."))], "goes"),
         (SAID, [stated(GONE, told("You live in Gouda.", role="assistant"))], "stays"),
         (SAID, [stated(told("I live in Gouda.")), stated(GONE, at=1)], "stays"),

@@ -52,6 +52,7 @@ def test_tokens(given_text: str, tokens: list[str]) -> None:
         ("english", "She went, he goes, they have gone", ["go", "go", "go"]),
         ("english", "the children bought 2nd bikes", ["child", "buy", "2", "bike"]),
         ("english", "I don't, you've, it's", []),
+        ("english", "He lives, I live; she owns, I own", ["live", "live", "own", "own"]),
         ("german", "Die Hunde laufen über die Straßen", ["hund", "lauf", "strass"]),
         ("french", "J'ai deux chiens", ["deux", "chien"]),
         ("spanish", "¿Dónde viven los perros?", ["viv", "perr"]),

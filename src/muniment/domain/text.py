@@ -49,7 +49,7 @@ _STOP_WORDS: Final = {
         been before being below between both but by can couldn could d did didn do does doesn doing
         don down during each few for from further had hadn has hasn have haven having he her here
         hers herself him himself his how i if im in into is isn it its itself ive just ll m me more
-        most my myself no nor not now o of off on once only or other our ours ourselves out over own
+        most my myself no nor not now o of off on once only or other our ours ourselves out over
         re s same she should shouldn so some such t than that the their theirs them themselves then
         there these they this those through to too under until up ve very was wasn we were weren
         what when where which while who whom why will with won would wouldn y you your yours
@@ -101,7 +101,7 @@ _IRREGULAR: Final = {
         |spin spun|ring rang rung|swing swung|weave wove woven|forgive forgave forgiven
         |arise arose arisen|mistake mistook mistaken|undertake undertook undertaken|bite bit bitten
         |child children|person people|man men|woman women|foot feet|tooth teeth|mouse mice
-        |goose geese|wife wives|life lives|knife knives|half halves|wolf wolves|shelf shelves""",
+        |goose geese|wife wives|knife knives|half halves|wolf wolves|shelf shelves""",
 }
 
 _TIME_PHRASES: Final = """yesterday today tonight tomorrow last next ago week weekend month year day
