@@ -53,8 +53,8 @@ class Backoff:
 
     first: float = 0.2
     factor: float = 2.0
-    longest: float = 30.0
-    healthy: float = 60.0
+    longest: float = 10.0
+    healthy: float = 5.0
 
     def after(self, delay: float) -> float:
         """The delay that follows ``delay``; 0 stands for none yet."""
