@@ -137,6 +137,8 @@ def _default(one: "dataclasses.Field[Any]") -> str:
         return f" = {one.default!r}"
     if one.default_factory is not dataclasses.MISSING:
         return f" = field(default_factory={_FACTORIES[one.default_factory]})"
+    if not one.repr:
+        return " = field(repr=False)"
     return ""
 
 

@@ -18,7 +18,10 @@ class Fault:
 
 
 class MunimentError(Exception):
-    """Root of the tree. ``code`` is stable across releases; ``detail`` is for people."""
+    """Root of the tree. ``code`` is stable across releases; ``detail`` is for people.
+
+    As text it says the detail and its faults: where, and what is wrong there.
+    """
 
     code: ClassVar[str] = "internal"
     title: ClassVar[str] = "Something went wrong inside the service."
@@ -34,6 +37,10 @@ class MunimentError(Exception):
         self.faults = tuple(faults)
         self.extra = dict(extra or {})
         super().__init__(self.detail)
+
+    def __str__(self) -> str:
+        told = [f"{fault.pointer or 'the whole'}: {fault.message}" for fault in self.faults]
+        return " ".join([super().__str__(), "; ".join(told)]).strip()
 
 
 class Internal(MunimentError):

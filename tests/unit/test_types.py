@@ -72,6 +72,15 @@ def test_identifiers(name: str) -> None:
         ("a\u2028", "characters"),
         ("a\u2029", "characters"),
         ("a\u200b", "characters"),  # zero width
+        ("a\u034f", "characters"),  # a joiner that shows nothing
+        ("a\ufe0f", "characters"),  # a variation of what is no emoji
+        ("a\U000e0100", "characters"),
+        ("a\u180b", "characters"),
+        ("a\u17b4", "characters"),
+        ("\u115f", "characters"),  # fillers
+        ("a\u3164", "characters"),
+        ("a\uffff", "characters"),  # no character
+        ("a\U0010ffff", "characters"),
         ("a\u200d", "characters"),
         ("a\u2060", "characters"),
         ("\ufeffa", "characters"),

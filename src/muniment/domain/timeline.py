@@ -10,9 +10,10 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 LAST = datetime.max.replace(tzinfo=UTC)
 OPEN = 2**63 - 1
 
-# RFC 3339, but seconds may be left out; no leap second, no 24:00.
+# RFC 3339, but seconds may be left out; no leap second, no 24:00. Of nine digits of a second, as
+# some languages write, the first six count.
 _INSTANT = re.compile(
-    r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,6})?)?"
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,9})?)?"
     r"([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])"
 )
 

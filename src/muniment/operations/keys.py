@@ -1,6 +1,6 @@
 """keys.*: who may do what; and tenants.create, by which an operator makes room for another."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Annotated
 from uuid import UUID
@@ -85,7 +85,7 @@ class NewKey:
 
     key_id: UUID
     principal: str
-    secret: str
+    secret: str = field(repr=False)
 
 
 @dataclass(frozen=True)

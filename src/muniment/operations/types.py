@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal, TypeVar, dataclass_transform
 
+import regex
 from annotated_types import Ge, Le, MinLen
 from pydantic import (
     AfterValidator,
@@ -40,8 +41,18 @@ Tier = Literal["episodic", "semantic"]
 Level = Literal["user", "org"]
 
 # Characters that have no place in a name: controls, surrogates, formats (zero width, bidirectional,
-# tags), private use, line separators, and the mark that a broken character leaves.
-_UNFIT = {"Cc", "Cs", "Cf", "Co", "Zl", "Zp"}
+# tags), private use, line separators, and the mark that a broken character leaves; what shows
+# nothing (joiners, fillers, variation selectors but for an emoji's), and what is no character.
+_UNFIT_CLASSES = (
+    r"\p{Cc}\p{Cs}\p{Cf}\p{Co}\p{Zl}\p{Zp}\uFFFD"
+    r"\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}"
+)
+_UNFIT = regex.compile(
+    rf"(?<!\p{{Extended_Pictographic}})[\ufe0e\ufe0f]|[[{_UNFIT_CLASSES}]--[\ufe0e\ufe0f]]",
+    regex.V1,
+)
+# For the schema; at least one character is not white space.
+IDENTIFIER_PATTERN = rf"^\p{{Zs}}*[^{_UNFIT_CLASSES}\p{{Zs}}][^{_UNFIT_CLASSES}]*$"
 
 
 # The normal form may be shorter than what was sent, but not by this much; making it of a long run
@@ -56,7 +67,7 @@ def _identifier(value: str) -> str:
         raise ValueError(f"at most {MAX_IDENTIFIER_BYTES} bytes of UTF-8")
     if not value.strip():
         raise ValueError("not only white space")
-    if any(char == "\ufffd" or unicodedata.category(char) in _UNFIT for char in value):
+    if _UNFIT.search(value):
         raise ValueError("no control, zero-width, bidirectional, private or broken characters")
     return value
 
@@ -88,9 +99,6 @@ def _metadata(value: dict[str, Any]) -> dict[str, Any]:
     return value
 
 
-# The same as _UNFIT, for the schema; at least one character is not white space.
-_UNFIT_CLASSES = r"\p{Cc}\p{Cs}\p{Cf}\p{Co}\p{Zl}\p{Zp}\uFFFD"
-IDENTIFIER_PATTERN = rf"^\p{{Zs}}*[^{_UNFIT_CLASSES}\p{{Zs}}][^{_UNFIT_CLASSES}]*$"
 _INSTANT_SCHEMA = WithJsonSchema({"type": "string", "format": "date-time"})
 
 Identifier = Annotated[

@@ -1,6 +1,6 @@
 """Models of more than one family. Generated; do not edit."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
@@ -73,4 +73,4 @@ class NewKey:
 
     key_id: UUID
     principal: str
-    secret: str
+    secret: str = field(repr=False)
