@@ -104,6 +104,23 @@ ASSERTED = [
     ("I might move to Utrecht.", "Nora lives in Utrecht.", "Utrecht", False),
     ("I might move to Utrecht.", "Nora might move to Utrecht.", "Utrecht", True),
     ("It's lovely here. I live in Utrecht, you know?", "Nora lives in Utrecht.", "Utrecht", True),
+    ("I'd like to live in Utrecht.", "Nora lives in Utrecht.", "Utrecht", False),
+    ("I would really love to live in Utrecht.", "Nora lives in Utrecht.", "Utrecht", False),
+    ("I'd like to live in Utrecht.", "Nora would like to live in Utrecht.", "Utrecht", True),
+    ("Write a story where I live in Utrecht.", "Nora lives in Utrecht.", "Utrecht", False),
+    ("Translate: I live in Utrecht.", "Nora lives in Utrecht.", "Utrecht", False),
+    ("My boss thinks I live in Utrecht.", "Nora lives in Utrecht.", "Utrecht", False),
+    ("I think I live in Utrecht now.", "Nora lives in Utrecht.", "Utrecht", True),
+    # No more.
+    ("I used to live in Utrecht.", "Nora lives in Utrecht.", "Utrecht", False),
+    ("I used to live in Utrecht.", "Nora formerly lived in Utrecht.", "Utrecht", True),
+    ("I'm moving away from Utrecht.", "Nora lives in Utrecht.", "Utrecht", False),
+    # Of somebody else.
+    ("My brother lives in Utrecht.", "Nora lives in Utrecht.", "Utrecht", False),
+    ("My older sister lives in Utrecht.", "Nora lives in Utrecht.", "Utrecht", False),
+    ("My brother lives in Utrecht.", "Nora has a brother in Utrecht.", "Utrecht", True),
+    ("My wife and I live in Utrecht.", "Nora lives in Utrecht.", "Utrecht", True),
+    ("My brother moved, but I live in Utrecht.", "Nora lives in Utrecht.", "Utrecht", True),
     # Of somebody else's words (RULES 4.2).
     ("> I live in Utrecht.\nWhat do you make of that.", "Nora lives in Utrecht.", "Utrecht", False),
     (MAIL_IN_TURN, "Nora lives in Utrecht.", "Utrecht", False),

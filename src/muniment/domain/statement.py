@@ -41,12 +41,22 @@ _BREAKS = regex.compile(
 )
 _STRETCH = regex.compile(r"[,;]|\b(?:but|and|or)\b", regex.IGNORECASE)
 _DENIES = regex.compile(
-    r"\b(?:not|never|cannot|no longer|neither|nor|without|\w+n['’]t)\b|\bno\b(?!\s*[,.])",
+    r"\b(?:not|never|cannot|no longer|neither|nor|without|used to|away from|\w+n['’]t)\b"
+    r"|\bno\b(?!\s*[,.])",
     regex.IGNORECASE,
 )
 _SUPPOSES = regex.compile(
     r"\b(?:if|unless|whether|suppose|supposing|imagine|pretend|hypothetically|might|maybe|perhaps"
-    r"|wish)\b",
+    r"|wish|jokingly|(?:would|['’]d)(?: really)? (?:like|love) to|hope to|dream of"
+    r"|(?<!\bI )(?:thinks?|believes?|claims?|assumes?)|(?:write|translate|draft|compose)\b[^.]*)\b",
+    regex.IGNORECASE,
+)
+# Whom a sentence is about, if not its speaker.
+_OTHERS = regex.compile(
+    r"\b(?:my|our|his|her|their)(?: \w+)? (?P<who>brother|sister|mother|father|mum|mom|dad"
+    r"|wife|husband|partner|girlfriend|boyfriend|son|daughter|child|kid|cousin|uncle|aunt|niece|nephew|friend"
+    r"|colleague|coworker|boss|manager|neighbou?r|roommate|flatmate|client|customer|landlord"
+    r"|parents|grandmother|grandfather)s?\b(?!(?:,| and) (?:I|me)\b)(?!['’]s)",
     regex.IGNORECASE,
 )
 # Words that say no in their own way: "I can't eat nuts" and "is allergic to nuts" agree.
@@ -128,6 +138,8 @@ def _asserts(own: str, stated: str, text: str) -> bool:
             continue
         for place in _places(sentence, stated):
             said = _sense(sentence, place)
+            if said.other is not None and not states(text, said.other):
+                continue
             if any(said.agrees(sense) for sense in meant):
                 return True
     return False
@@ -158,6 +170,7 @@ class _Sense:
     denied: bool
     supposed: bool
     averse: bool
+    other: str | None
 
     def agrees(self, other: "_Sense") -> bool:
         """Both assert, or both deny; one may do so in a word of its own."""
@@ -174,10 +187,12 @@ def _sense(sentence: str, place: tuple[int, int]) -> _Sense:
     before = reach[max(breaks, default=0) :]
     after = _STRETCH.split(sentence[end : end + _REACH], maxsplit=1)[0]
     around = f"{before} {sentence[start:end]} {after}"
+    other = _OTHERS.search(before)
     return _Sense(
         denied=_DENIES.search(around) is not None,
         supposed=_SUPPOSES.search(before) is not None,
         averse=_AVERSE.search(around) is not None,
+        other=None if other is None else other["who"],
     )
 
 
