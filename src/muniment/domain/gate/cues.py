@@ -81,8 +81,8 @@ _USER_CUES: tuple[tuple[Reason, str, re.Pattern[str]], ...] = (
             r"be sure) (?:that|to|this|the|my)"
             r"|(?:always|never) (?!(?:been|had|was|were|seen|heard|thought|knew|wanted|loved|"
             r"liked|felt|tried|did|"
-            r"a|the|in|mind|so) )[a-z]+|(?:use|exclude|include|avoid|skip|stop|keep|prefer|round|"
-            r"format|call me|"
+            r"a|the|in|mind|so|[a-z]+ing) )[a-z]+|(?:use|exclude|include|avoid|skip|stop|keep|"
+            r"prefer|round|format|call me|"
             r"address me|(?:reply|answer|respond|write) (?:\S+ )?in|do not|set) (?!it |that |"
             r"this |going |up )[a-z0-9]+",
         ),
@@ -170,10 +170,15 @@ _DATED = re.compile(
 )
 
 
-def keep_reason(words: Words, sentence: str, *, assistant: bool) -> tuple[Reason, str]:
-    """Why a sentence that is no low-value talk is kept, and the cue; ``fact`` when none fits."""
+def keep_reason(
+    words: Words, sentence: str, *, assistant: bool, standing: bool = False
+) -> tuple[Reason, str]:
+    """Why a sentence that is no low-value talk is kept, and the cue; ``fact`` when none fits.
+
+    ``standing``: it is known to be a standing instruction, whatever the cues for one say.
+    """
     for reason, rule, cue in _ASSISTANT_CUES if assistant else _USER_CUES:
-        if cue.search(words.line):
+        if cue.search(words.line) or (standing and reason is Reason.STANDING_INSTRUCTION):
             return reason, rule
     if _DATED.search(sentence):
         return Reason.DATE, "date"

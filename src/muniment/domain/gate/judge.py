@@ -27,6 +27,7 @@ from muniment.domain.gate.sentences import (
     split_sentences,
     whole_digest,
 )
+from muniment.domain.gate.standing import is_standing
 from muniment.domain.gate.tokens import MAX_READ, Words, read
 
 Role = Literal["user", "assistant", "tool", "external"]
@@ -300,6 +301,8 @@ def _judge_sentence(sentence: str, event: GateInput, session: _Session) -> Findi
         return _kept(words, sentence, event, session)
     if event.role == "external":
         return _kept(words, sentence, event, session)
+    if event.role == "user" and is_standing(sentence):
+        return _kept(words, sentence, event, session, standing=True)
     passing = aside(words) if event.role == "user" else None
     if passing is not None:
         return Finding(False, *passing)
@@ -343,13 +346,16 @@ def _bare(
     return Finding(False, Reason.QUESTION, "question.bare")
 
 
-def _kept(words: Words, sentence: str, event: GateInput, session: _Session) -> Finding:
+def _kept(
+    words: Words, sentence: str, event: GateInput, session: _Session, *, standing: bool = False
+) -> Finding:
     sentence = sentence[:MAX_READ]
     if is_foreign(sentence):
         return Finding(True, Reason.UNJUDGED, "language.other")
     if event.role == "external":
         return Finding(True, Reason.FACT, "external.content")
-    reason, rule = keep_reason(words, sentence, assistant=event.role == "assistant")
+    assistant = event.role == "assistant"
+    reason, rule = keep_reason(words, sentence, assistant=assistant, standing=standing)
     if reason is Reason.FACT and len(words.words) <= _SHORT_REPLY and session.asked.is_question:
         return Finding(True, Reason.ANSWER, "reply.short")
     return Finding(True, reason, f"{event.role}.{rule}")
