@@ -131,7 +131,7 @@ def _settings() -> str:
         "| exit status | |",
         "|---|---|",
         "| 0 | done |",
-        "| 1 | the service refused the request |",
+        "| 1 | the service refused the request, or the output cannot be written |",
         "| 2 | the command line or a setting cannot work: a value, a file, an address that is taken |",
         "| 3 | the start was refused, such as by the database, or nothing answers at `MUNIMENT_URL` |",
     ]

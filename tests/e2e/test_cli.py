@@ -40,16 +40,20 @@ CONVERSATION = {
 def run(running: Running, admin: Client) -> Run:
     """Run a command as the admin of a fresh tenant."""
     key = admin.keys.create(
-        principal="cli", verbs=["read", "write", "forget", "admin", "operate"]
+        principal="cli",
+        verbs=["read", "write", "forget", "admin", "operate"],
+        layers=["episodic", "semantic", "governance"],
     ).secret
     environment = {
-        **os.environ, "MUNIMENT_URL": running.url, "MUNIMENT_API_KEY": key, "COLUMNS": "120", "TERM": "dumb",
+        "MUNIMENT_URL": running.url, "MUNIMENT_API_KEY": key, "COLUMNS": "120", "TERM": "dumb",
     }  # fmt: skip
 
-    def call(*words: str, stdin: str = "") -> "subprocess.CompletedProcess[str]":
+    def call(
+        *words: str, stdin: str = "", stdout: int = subprocess.PIPE
+    ) -> "subprocess.CompletedProcess[str]":
         return subprocess.run(
-            [sys.executable, "-m", "muniment", *words],
-            capture_output=True, text=True, env=environment, input=stdin, check=False,
+            [sys.executable, "-m", "muniment", *words], stdout=stdout, stderr=subprocess.PIPE,
+            text=True, env=os.environ | environment, input=stdin, check=False,
         )  # fmt: skip
 
     return call
@@ -94,22 +98,70 @@ def test_write_recall_forget(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "says"),
+    ("words", "status", "says"),
     [
-        (("recall", "--user-id", "u", "--query", "x", "--k", "many"), "/k: expected integer"),
-        (("recall", "--user-id", "u", "--query", "x", "--k", "0"), "/k"),
-        (("events", "write", "u", "s", "--events", "{"), "/events"),
-        (("events", "write", "u", "s", "--events", "@/nowhere.json"), "/nowhere.json"),
-        (("memories", "get", "00000000-0000-7000-8000-000000000000"), "no such memory"),
-        (("profile", "get", "u", "--as-of", "yesterday"), "/as_of"),
-        (("import", "conversation", "/nowhere.jsonl"), "/nowhere.jsonl"),
+        # The command line cannot work: the service is not asked.
+        (("recall", "--user-id", "u", "--query", "x", "--k", "many"), 2, "/k: expected integer"),
+        (("events", "write", "u", "s", "--events", "["), 2, "/events"),
+        (("events", "write", "u", "s", "--events", "@/nowhere.json"), 2, "/nowhere.json"),
+        (("import", "conversation", "/nowhere.jsonl"), 2, "/nowhere.jsonl"),
+        # The service refuses.
+        (("events", "write", "u", "s", "--events", "{"), 1, "/events/0"),
+        (("recall", "--user-id", "u", "--query", "x", "--k", "0"), 1, "/k"),
+        (("memories", "get", "00000000-0000-7000-8000-000000000000"), 1, "no such memory"),
+        (("profile", "get", "u", "--as-of", "yesterday"), 1, "/as_of"),
     ],
 )
-def test_errors_are_lines(run: Run, words: tuple[str, ...], says: str) -> None:
+def test_errors_are_lines(run: Run, words: tuple[str, ...], status: int, says: str) -> None:
     done = run(*words)
-    assert done.returncode == 1
+    assert done.returncode == status
     assert says in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_tables_show_what_matters_and_nothing_that_a_terminal_obeys(run: Run) -> None:
+    text = "Nora's cat is \x1b[2J\x9b1mred."
+    told = ("--user-id", "u", "--kind", "fact", "--text", text)
+    done = run("memories", "remember", *told, "--slot", "pet", "--value", "red", "--json")
+    assert done.returncode == 0, done.stderr
+    held = json.loads(done.stdout)["id"]
+    done = run("recall", "--user-id", "u", "--query", "What colour is Nora's cat?")
+    heads = done.stdout.splitlines()[0].split()
+    assert heads == ["as", "of", "status", "stale", "trust", "text", "id"]
+    assert held in done.stdout
+    assert "\\x1b[2J" in done.stdout
+    assert not {"\x1b", "\x9b"} & set(done.stdout)
+    (mark,) = [line for line in done.stdout.splitlines() if line.startswith("watermark: ")]
+    again = ("recall", "--user-id", "u", "--query", "What colour is Nora's cat?", "--json")
+    done = run(*again, "--known-at", mark.split()[1])
+    assert [one["id"] for one in json.loads(done.stdout)["items"]] == [held]
+    assert "\x9b" not in done.stdout
+    heads = run("profile", "get", "u").stdout.splitlines()[0].split()
+    assert {"subject", "stale"} <= set(heads)
+    listed = run("keys", "list").stdout
+    for name in ("layers", "roles", "expires"):
+        assert name in listed
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(
+    "words", [("keys", "list"), ("keys", "list", "--json"), ("keys", "--help"), ("--version",)]
+)
+def test_an_output_that_cannot_be_written(
+    run: Run, words: tuple[str, ...], unbuffered: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
+    with Path("/dev/full").open("wb") as full:
+        done = run(*words, stdout=full.fileno())
+    said = "error: The output cannot be written: No space left on device.\n"
+    assert (done.returncode, done.stderr) == (1, said)
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        done = run(*words, stdout=writer)
+    finally:
+        os.close(writer)
+    assert (done.returncode, done.stderr) == (1, "")
 
 
 def test_no_service(run: Run) -> None:
@@ -148,7 +200,7 @@ def test_a_broken_file_imports_nothing(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "conversations.jsonl"
     file.write_text(json.dumps(CONVERSATION | {"id": "other"}) + '\n{"id": "x"}\n')
     done = run("import", "conversation", str(file))
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "/2: lacks 'sessions'" in done.stderr
     assert (
         json.loads(run("recall", "--user-id", "other", "--query", "kayak", "--json").stdout)[

@@ -60,9 +60,9 @@ class Operation(Generic[C, R]):
 
     ``errors`` are those of the operation itself; every operation may also raise the general ones.
     A ``layer`` of None: the operation spans layers, and the verb alone decides. ``columns`` is the
-    table that people see. ``checks_user``: the handler itself keeps a key of one
-    user to that user, since the command names none. ``secret``: the result is shown once and never
-    kept.
+    table that people see; one that ends in ``?`` only where a row has it. ``checks_user``: the
+    handler itself keeps a key of one user to that user, since the command names none. ``secret``:
+    the result is shown once and never kept.
     """
 
     name: str

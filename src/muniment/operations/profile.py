@@ -78,6 +78,14 @@ OPERATIONS = (
         layer="semantic",
         http=Http("GET", "/v1/users/{user_id}/profile"),
         errors=(NotFound,),
-        columns=("items.slot", "items.value", "items.as_of", "items.trust", "items.text"),
+        columns=(
+            "items.slot",
+            "items.value",
+            "items.subject",
+            "items.as_of",
+            "items.stale",
+            "items.trust",
+            "items.text",
+        ),
     ),
 )

@@ -207,6 +207,14 @@ OPERATIONS = (
         layer=None,
         http=Http("POST", "/v1/recall"),
         errors=(Forbidden, NotFound),
-        columns=("items.as_of", "items.kind", "items.trust", "items.score", "items.text"),
+        columns=(
+            "items.as_of",
+            "items.status",
+            "items.stale",
+            "items.trust",
+            "items.text",
+            "items.id",
+            "items.contested_by?",
+        ),
     ),
 )

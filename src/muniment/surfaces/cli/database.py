@@ -11,7 +11,7 @@ from psycopg.rows import TupleRow
 from muniment import bootstrap
 from muniment.errors import StartRefused
 from muniment.settings import Settings, read_settings
-from muniment.surfaces.cli.output import show_rows
+from muniment.surfaces.cli.output import say, show_rows
 
 app = typer.Typer(no_args_is_help=True)
 _AsJson = Annotated[bool, typer.Option("--json", help="Print as JSON.")]
@@ -41,10 +41,10 @@ def migrate() -> None:
     with _admin(settings) as admin:
         done = bootstrap.install(settings, admin)
     for one in done.applied:
-        typer.echo(f"applied {one.version:04} {one.name}")
+        say(f"applied {one.version:04} {one.name}")
     if done.new_key:
-        typer.echo(f"the admin key is in {settings.admin_key_file}")
-    typer.echo("the database is at the head of this build")
+        say(f"the admin key is in {settings.admin_key_file}")
+    say("the database is at the head of this build")
 
 
 @app.command("status")
@@ -62,10 +62,10 @@ def verify() -> None:
     with _admin(settings) as admin:
         found = bootstrap.schema_differences(admin)
     for line in found:
-        typer.echo(line)
+        say(line)
     if found:
         raise typer.Exit(1)
-    typer.echo("the schema is as this build wants it")
+    say("the schema is as this build wants it")
 
 
 @app.command("admin-key")
@@ -74,4 +74,4 @@ def admin_key() -> None:
     settings = read_settings()
     with _admin(settings) as admin:
         bootstrap.new_admin_key(settings, admin)
-    typer.echo(f"a new admin key is in {settings.admin_key_file}")
+    say(f"a new admin key is in {settings.admin_key_file}")

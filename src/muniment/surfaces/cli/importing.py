@@ -7,6 +7,9 @@ import typer
 
 from muniment.client.connection import find_client
 from muniment.client.conversations import read_conversations
+from muniment.errors import InvalidInput
+from muniment.surfaces.cli.operations import EXIT_USAGE
+from muniment.surfaces.cli.output import say, show_error
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -29,7 +32,11 @@ def conversation(
     A speaker called assistant, tool or system keeps that role; everybody else is a user by name.
     """
     # The whole file is read first, so that a broken line imports nothing.
-    conversations = list(read_conversations(file))
+    try:
+        conversations = list(read_conversations(file))
+    except InvalidInput as error:
+        show_error(error)
+        raise typer.Exit(EXIT_USAGE) from None
     with find_client() as client:
         for one in conversations:
             kept = stored = turns = 0
@@ -45,4 +52,4 @@ def conversation(
                     kept += sum(verdict.kept for verdict in written.verdicts)
                 if close and session.turns:
                     client.sessions.close(user_id=user or one.id, session_id=session.session_id)
-            typer.echo(f"{one.id}: {turns} turns, {stored} new, {kept} kept")
+            say(f"{one.id}: {turns} turns, {stored} new, {kept} kept")

@@ -1,5 +1,6 @@
 """The command line: the service's own commands, and a command for each operation."""
 
+import contextlib
 import os
 import sys
 from importlib.metadata import entry_points, version
@@ -10,10 +11,9 @@ import typer
 from muniment.errors import BadSetting, MunimentError, StartRefused, Unreachable
 from muniment.operations.registry import REGISTRY
 from muniment.surfaces.cli import database, importing, processes
-from muniment.surfaces.cli.operations import add_operations
-from muniment.surfaces.cli.output import show_error
+from muniment.surfaces.cli.operations import EXIT_USAGE, add_operations
+from muniment.surfaces.cli.output import Output, say, show_error
 
-_EXIT_USAGE = 2
 _EXIT_ERROR = 1
 _EXIT_REFUSED = 3
 _NO_SERVICE = "Start the service with 'muniment serve', or set MUNIMENT_URL to where it is."
@@ -59,12 +59,33 @@ def make_cli() -> typer.Typer:
 
 
 def main() -> None:
-    """Run the command line; errors of the service become one line and an exit status."""
+    """Run the command line; errors become one line and an exit status."""
+    if sys.stdout is None:
+        # Closed by who started us: nothing is shown, and that is no error.
+        _run()
+        return
+    output = Output(sys.stdout)
+    try:
+        with contextlib.redirect_stdout(output):
+            _run()
+    except OSError as error:
+        if error is not output.error:
+            raise
+        if not isinstance(error, BrokenPipeError):
+            say(f"error: The output cannot be written: {error.strerror}.", error=True)
+        sys.exit(_EXIT_ERROR)
+    finally:
+        if output.error is not None:
+            # What is left of it has no place to go; Python would complain while it ends.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), output.fileno())
+
+
+def _run() -> None:
     try:
         make_cli()(standalone_mode=True)
     except BadSetting as error:
         show_error(error)
-        sys.exit(_EXIT_USAGE)
+        sys.exit(EXIT_USAGE)
     except StartRefused as error:
         show_error(error)
         sys.exit(_EXIT_REFUSED)
@@ -73,8 +94,4 @@ def main() -> None:
         sys.exit(_EXIT_REFUSED)
     except MunimentError as error:
         show_error(error)
-        sys.exit(_EXIT_ERROR)
-    except BrokenPipeError:
-        # The reader of our output has gone; Python would complain once more while it ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(_EXIT_ERROR)

@@ -12,7 +12,9 @@ from muniment.client.connection import find_client
 from muniment.client.core import Endpoint
 from muniment.errors import Fault, InvalidInput
 from muniment.operations.operation import Effect, Operation
-from muniment.surfaces.cli.output import show
+from muniment.surfaces.cli.output import show, show_error
+
+EXIT_USAGE = 2
 
 
 def add_operations(cli: typer.Typer, operations: Iterable[Operation[Any, Any]]) -> None:
@@ -39,11 +41,15 @@ def _help(operation: Operation[Any, Any]) -> str:
 def _command(operation: Operation[Any, Any]) -> Callable[..., None]:
     def run(**given: Any) -> None:
         as_json = given.pop("as_json")
-        arguments = {
-            name: _value(operation, name, value)
-            for name, value in given.items()
-            if value is not None
-        }
+        try:
+            arguments = {
+                name: _value(operation, name, value)
+                for name, value in given.items()
+                if value is not None
+            }
+        except InvalidInput as error:
+            show_error(error)
+            raise typer.Exit(EXIT_USAGE) from None
         endpoint = Endpoint(
             operation.name,
             operation.http.method,

@@ -9,6 +9,7 @@ import typer
 from muniment import bootstrap
 from muniment.settings import environment, read_settings
 from muniment.surfaces.api import listen, run_api
+from muniment.surfaces.cli.output import say
 from muniment.surfaces.logs import configure_logs
 from muniment.surfaces.serve import serve
 from muniment.surfaces.worker import run_worker
@@ -37,7 +38,7 @@ def _serve(data: _Data = None, host: _Host = None, port: _Port = None) -> None:
     def said(url: str) -> None:
         place = settings.admin_key_file
         key = f"; the admin key is in {place}" if place.exists() else ""
-        typer.echo(f"Muniment is ready at {url}{key}")
+        say(f"Muniment is ready at {url}{key}")
         sys.stdout.flush()
 
     serve(settings, environment(settings), said)
