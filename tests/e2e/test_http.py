@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from muniment.testing import Running
+from tests.support.waiting import until
 
 RECALL = {"user_id": "u", "query": "Where?"}
 
@@ -170,6 +171,8 @@ def test_a_request_id_is_given_back(http: httpx.Client) -> None:
 
 def test_health_needs_no_key(running: Running) -> None:
     assert httpx.get(f"{running.url}/healthz").json() == {"status": "ok"}
+    # A worker that has only just started has not yet said so.
+    until(lambda: httpx.get(f"{running.url}/readyz").status_code == 200)
     ready = httpx.get(f"{running.url}/readyz")
     assert (ready.status_code, ready.json()) == (200, {"status": "ready", "reasons": {}})
     document = httpx.get(f"{running.url}/openapi.json").json()
