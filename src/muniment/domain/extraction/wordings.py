@@ -4,10 +4,11 @@ A template is read from the start of a clause. ``<I>`` is the user with adverbs 
 ``<ill>`` in the third place: the sentence has to speak of what an allergy does.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final
+
+import regex as re
 
 from muniment.domain.extraction.clauses import Clause, Sentence
 from muniment.domain.extraction.cues import LEAD
