@@ -56,7 +56,7 @@ def test_bodies_byte_by_byte(
 
 @contextlib.contextmanager
 def few_files(soft: int) -> Iterator[None]:
-    """A limit of open files as many systems have it, for processes started inside."""
+    """A limit of open files, for this process and those that start inside."""
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, before[1]))
     try:
@@ -68,6 +68,8 @@ def few_files(soft: int) -> Iterator[None]:
 def test_a_thousand_idle_connections(opened: list[socket.socket]) -> None:
     """Where processes start with 1,024 open files at most."""
     with contextlib.ExitStack() as stack:
+        # This side opens as many.
+        stack.enter_context(few_files(4096))
         with few_files(1024):
             service = stack.enter_context(running_service(environment=UNLIMITED))
         api = harness.process(service, "api")
