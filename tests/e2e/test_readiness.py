@@ -171,7 +171,8 @@ def test_a_newer_schema(service: Running) -> None:
             "INSERT INTO muniment_meta.migration VALUES (%s, 'later', 'x', now())", [LATER]
         )
         try:
-            until(lambda: list(reasons(service.url)) == ["schema"])
+            # A worker that has to start meanwhile refuses to, and is a reason too.
+            until(lambda: "schema" in reasons(service.url))
             assert f"is at schema {LATER}, newer than" in reasons(service.url)["schema"]
         finally:
             admin.execute("DELETE FROM muniment_meta.migration WHERE version = %s", [LATER])
