@@ -11,6 +11,7 @@ from muniment.domain.extraction.found import Found
 from muniment.domain.extraction.shapes import shape_for
 from muniment.domain.extraction.values import Shape, several
 from muniment.domain.extraction.words import forms
+from muniment.domain.gate.tokens import word_set
 from muniment.domain.slot import Slot
 
 _ADVERB = (
@@ -62,24 +63,11 @@ _AUXILIARY = (
 )
 _NEGATION = r"(?:not|never|no longer|neither)"
 _PAST_ONLY = re.compile(r"\b(?:was|were|had|used to|did)\b", re.IGNORECASE)
-_CHANGING: Final = frozenset(
-    [
-        "move",
-        "join",
-        "start",
-        "land",
-        "relocate",
-        "settle",
-        "make",
-        "take",
-        "accept",
-        "change",
-        "become",
-        "upgrade",
-        "downgrade",
-        "switch",
-        "migrate",
-    ]
+_CHANGING: Final = word_set(
+    """
+    move join start land relocate settle make take accept change become upgrade downgrade
+    switch migrate
+    """
 )
 _ANY_MORE = re.compile(r"\b(?:no longer|any ?more|any longer)\b", re.IGNORECASE)
 _TENTATIVE = re.compile(r"\b(?:will|shall|going to|about to)\b", re.IGNORECASE)

@@ -12,26 +12,14 @@ from muniment.domain.text import MONTHS, WEEKDAYS
 
 Part = Literal["from", "until", "on"]
 
-_COUNTS: Final = {
-    word: number
-    for number, word in enumerate(
-        [
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-        ],
-        1,
-    )
-} | {"a": 1, "an": 1, "couple": 2}
+_COUNTS_WORDS = """
+    one two three four five six seven eight nine ten eleven twelve
+"""
+_COUNTS: Final = {word: number for number, word in enumerate(_COUNTS_WORDS.split(), 1)} | {
+    "a": 1,
+    "an": 1,
+    "couple": 2,
+}
 _MONTH = "|".join(f"{name}|{name[:3]}" for name in MONTHS) + "|sept"
 _WEEKDAY = "|".join(f"{name}|{name[:3]}" for name in WEEKDAYS) + "|tues|thur|thurs"
 _DAY = (

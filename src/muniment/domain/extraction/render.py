@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from muniment.domain.extraction.found import Found
+from muniment.domain.gate.tokens import word_set
 
 _SAYS: Final = {
     "name": "The user's name is {value}.",
@@ -32,108 +33,24 @@ _VERB_FORMS: Final = {
     "was": "was",
     "were": "was",
 }
-_UNBENT: Final = frozenset(
-    [
-        "will",
-        "shall",
-        "can",
-        "could",
-        "would",
-        "should",
-        "must",
-        "may",
-        "might",
-        "is",
-        "was",
-        "had",
-        "did",
-        "has",
-        "does",
-        "not",
-        "never",
-        "always",
-        "only",
-        "also",
-        "still",
-        "really",
-        "just",
-        "usually",
-        "now",
-        "finally",
-    ]
+_COMMON_ADVERBS: Final = word_set("never always only also still really just usually now finally")
+_UNBENT: Final = _COMMON_ADVERBS | word_set(
+    """
+    will shall can could would should must may might is was had did has does not
+    """
 )
-_ADVERBS: Final = frozenset(
-    [
-        "never",
-        "always",
-        "only",
-        "also",
-        "still",
-        "really",
-        "just",
-        "usually",
-        "now",
-        "finally",
-        "mostly",
-        "mainly",
-        "currently",
-        "both",
-        "all",
-        "absolutely",
-        "generally",
-        "strongly",
-        "particularly",
-        "especially",
-        "once",
-        "often",
-        "sometimes",
-        "rarely",
-        "rather",
-        "even",
-        "so",
-        "too",
-        "then",
-        "ever",
-    ]
+_ADVERBS: Final = _COMMON_ADVERBS | word_set(
+    """
+    mostly mainly currently both all absolutely generally strongly particularly especially
+    once often sometimes rarely rather even so too then ever
+    """
 )
-_PAST: Final = frozenset(
-    [
-        "left",
-        "went",
-        "came",
-        "got",
-        "put",
-        "made",
-        "took",
-        "gave",
-        "sold",
-        "quit",
-        "began",
-        "became",
-        "bought",
-        "signed",
-        "won",
-        "lost",
-        "told",
-        "met",
-        "wrote",
-        "fell",
-        "held",
-        "ran",
-        "said",
-        "had",
-        "did",
-        "was",
-        "were",
-        "thought",
-        "knew",
-        "found",
-        "kept",
-        "built",
-        "drove",
-        "rode",
-        "spoke",
-    ]
+_PAST: Final = word_set(
+    """
+    left went came got put made took gave sold quit began became bought signed won lost told
+    met wrote fell held ran said had did was were thought knew found kept built drove rode
+    spoke
+    """
 )
 _FIRST = re.compile(
     rf"\b(?P<who>I|[Ww]e) (?P<rest>(?:(?:{'|'.join(sorted(_ADVERBS))}|(?!rely |reply "

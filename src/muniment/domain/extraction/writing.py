@@ -80,34 +80,11 @@ _MAY_EXPAND = re.compile(
 _I_ALONE = re.compile(r"(?<![\w.-])i(?![\w.-])")
 
 
-_ORDINALS: Final = {
-    word: number
-    for number, word in enumerate(
-        [
-            "first",
-            "second",
-            "third",
-            "fourth",
-            "fifth",
-            "sixth",
-            "seventh",
-            "eighth",
-            "ninth",
-            "tenth",
-            "eleventh",
-            "twelfth",
-            "thirteenth",
-            "fourteenth",
-            "fifteenth",
-            "sixteenth",
-            "seventeenth",
-            "eighteenth",
-            "nineteenth",
-            "twentieth",
-        ],
-        1,
-    )
-}
+_ORDINALS_WORDS = """
+    first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth
+    thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth
+"""
+_ORDINALS: Final = {word: number for number, word in enumerate(_ORDINALS_WORDS.split(), 1)}
 
 
 _MONTH_NAMES = "|".join(name.capitalize() for name in MONTHS)
