@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from muniment.errors import StartRefused
 from muniment.settings import environment_with
@@ -57,7 +58,7 @@ def running_service(
                 env=environment_with(environment or {}),
             )
         )
-        stack.callback(_stop, process)
+        stack.callback(stop, process)
         yield Running(
             url=_await_ready(process, Path(log.name)),
             key=(data_dir / "admin.key").read_text(encoding="utf-8").strip(),
@@ -91,7 +92,8 @@ def _await_ready(process: "subprocess.Popen[str]", log: Path) -> str:
     )
 
 
-def _stop(process: "subprocess.Popen[str]") -> None:
+def stop(process: "subprocess.Popen[Any]") -> None:
+    """Ask a process to end, and end it when it takes longer than a minute."""
     process.terminate()
     try:
         process.wait(_STOP_SECONDS)

@@ -7,9 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping
 
 from muniment.settings import environment_with
-from muniment.testing import Running
-
-_STOP_SECONDS = 60
+from muniment.testing import Running, stop
 
 
 @contextlib.contextmanager
@@ -29,14 +27,5 @@ def further_api(service: Running, environment: Mapping[str, str] | None = None) 
                 ),
             )
         )
-        stack.callback(_stop, process)
+        stack.callback(stop, process)
         yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-
-
-def _stop(process: "subprocess.Popen[bytes]") -> None:
-    process.terminate()
-    try:
-        process.wait(_STOP_SECONDS)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from muniment.errors import NotFound, WritesRefused
+from muniment.errors import NotFound
 from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.types import Identifier, Instant, command
 from muniment.ports import Context
@@ -161,7 +161,7 @@ OPERATIONS = (
         verb="write",
         layer="episodic",
         http=Http("POST", f"{_PATH}/close"),
-        errors=(NotFound, WritesRefused),
+        errors=(NotFound,),
     ),
     Operation(
         name="sessions.consolidate",
@@ -173,6 +173,6 @@ OPERATIONS = (
         verb="write",
         layer="episodic",
         http=Http("POST", f"{_PATH}/consolidate"),
-        errors=(NotFound, WritesRefused),
+        errors=(NotFound,),
     ),
 )
