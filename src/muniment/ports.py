@@ -12,8 +12,10 @@ from uuid import UUID
 import numpy as np
 import numpy.typing as npt
 
+from muniment.domain.extraction import Extraction, SaidTurn
 from muniment.domain.policy import Policy
 from muniment.domain.ranking import ScopeIndex
+from muniment.domain.slot import Slot
 from muniment.domain.trust import Role
 from muniment.errors import Fault
 
@@ -49,6 +51,32 @@ class Embedder(Protocol):
 
     def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """Unit vectors, one row a text; zeros where a text has none (it has no words)."""
+        ...
+
+
+class Extractor(Protocol):
+    """From the turns of a session to candidates. It only proposes; rules decide (DESIGN 5)."""
+
+    @property
+    def name(self) -> str:
+        """How decisions name it."""
+        ...
+
+    @property
+    def tokens_per_hour(self) -> int:
+        """What the proposals of one tenant may cost in an hour."""
+        ...
+
+    def most_tokens(
+        self, turns: Sequence[SaidTurn], slots: Mapping[str, Slot], user_name: str | None, /
+    ) -> int:
+        """What proposing for these turns may cost at most; 0 where no model is asked."""
+        ...
+
+    async def propose(
+        self, turns: Sequence[SaidTurn], slots: Mapping[str, Slot], user_name: str | None, /
+    ) -> Extraction:
+        """Candidates that cite turns of these. May take long: call it outside any transaction."""
         ...
 
 
@@ -274,6 +302,7 @@ class World:
 
 @dataclass(frozen=True)
 class Context(World):
+    extractor: Extractor
     """Everything a handler may use. Time and identity are values, so that a history replays."""
 
     caller: Caller
