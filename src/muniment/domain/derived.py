@@ -229,5 +229,8 @@ def _statement(
         # An operator's word is graded by who speaks.
         return one.trust, one.confidence
     turns = [SupportingTurn(s.role or "external", s.content or "", s.trust) for s in one.left]
-    trust, stated = grade(Claim(said.text, said.value, said.slot), turns)
+    names = [support.name for support in one.left if support.name]
+    # Nothing rises by it, so whoever worded the memory, it may be the turn's own words.
+    claim = Claim(said.text, said.value, said.slot, rendered=True, names=names)
+    trust, stated = grade(claim, turns)
     return lowest([one.trust, trust]), min(one.confidence, confidence_of(stated))

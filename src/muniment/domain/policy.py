@@ -13,8 +13,12 @@ from muniment.domain.timeline import later
 from muniment.domain.trust import Authority
 
 Category = Literal["public", "internal", "personal", "regulated"]
+CATEGORIES: tuple[Category, ...] = get_args(Category)
+"""From the least sensitive to the most."""
 _Days = Annotated[int, Field(gt=0, le=36_500, strict=True)]
 _Hours = Annotated[int, Field(gt=0, le=876_000, strict=True)]
+_Weight = Annotated[int, Field(ge=1, le=10, strict=True)]
+_Count = Annotated[int, Field(gt=0, le=10_000, strict=True)]
 _Share = Annotated[float, Field(ge=0, le=1, strict=True)]
 Layer = Literal["working", "run", "episodic", "semantic", "knowledge", "audit", "governance"]
 
@@ -67,7 +71,7 @@ class _SlotEntry(_Strict):
     stale_after: _Days | None = None
     ttl: _Days | None = None
     pinned: bool = False
-    importance: Annotated[int, Field(ge=1, le=10, strict=True)] = 5
+    importance: _Weight = 5
 
 
 class _Confidence(_Strict):
@@ -88,6 +92,10 @@ class _Session(_Strict):
     idle_hours: _Hours
 
 
+class _Transcript(_Strict):
+    turns: _Count
+
+
 class _Document(_Strict):
     kinds: dict[str, Kind]
     retention: dict[str, Retention]
@@ -95,6 +103,8 @@ class _Document(_Strict):
     confidence: _Confidence
     working: _Working
     session: _Session
+    transcript: _Transcript
+    importance: dict[str, _Weight]
 
     @model_validator(mode="after")
     def _every_kind_names_a_class(self) -> "_Document":
@@ -114,6 +124,8 @@ class Policy:
     confidence: _Confidence
     working_ttl: timedelta
     session_idle: timedelta
+    transcript_turns: int
+    importance: Mapping[str, int]
 
     @staticmethod
     def parse(document: Mapping[str, Any]) -> "Policy":
@@ -132,6 +144,8 @@ class Policy:
             confidence=read.confidence,
             working_ttl=timedelta(hours=read.working.ttl_hours),
             session_idle=timedelta(hours=read.session.idle_hours),
+            transcript_turns=read.transcript.turns,
+            importance=read.importance,
         )
 
     def keep_until(

@@ -5,22 +5,18 @@ not in a question, a supposition or a denial, and not in what was quoted or forw
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import regex
 
 from muniment.domain.gate.questions import is_question
 from muniment.domain.gate.sentences import split_sentences
 from muniment.domain.gate.tokens import read
+from muniment.domain.rendering import WORDS, renders
 from muniment.domain.slot import Slot
 from muniment.domain.text import analyzer_for, normalise
 from muniment.domain.trust import Role, Trust, lowest, rank
 
-# A minus belongs to its number unless something stands right before it, as in a date or a range.
-_WORDS = regex.compile(
-    r"(?<![^\s\p{Ps}\p{Pi}\p{Po}])[-−]\p{N}+(?:[.,:]\p{N}+)*"
-    r"|\p{N}+(?:[.,:]\p{N}+)+|[\p{L}\p{M}\p{N}]+|[^\s\p{P}]"
-)
 _STATING: frozenset[Role] = frozenset({"user", "tool"})
 _FOREIGN_WORDS = 4
 
@@ -73,11 +69,17 @@ _REACH = 400
 
 @dataclass(frozen=True)
 class Claim:
-    """What is to be remembered: a sentence, and the value that it gives a slot, if it does."""
+    """What is to be remembered: a sentence, and the value that it gives a slot, if it does.
+
+    ``rendered``: it was made from the turns, so that the speaker's own words told in the third
+    person are literally stated; ``names`` is what it calls them by.
+    """
 
     text: str
     value: str | None = None
     slot: Slot | None = None
+    rendered: bool = False
+    names: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -126,7 +128,24 @@ def _lends(turn: SupportingTurn, claim: Claim) -> bool:
     if claim.value is not None:
         return _informs(claim.value) and _asserts(own, claim.value, claim.text)
     sentences = list(split_sentences(claim.text))
-    return bool(sentences) and all(_asserts(own, one, one) for one in sentences)
+    return bool(sentences) and all(
+        _asserts(own, one, one) or (claim.rendered and _tells(own, one, claim.names))
+        for one in sentences
+    )
+
+
+def _tells(own: str, text: str, names: Sequence[str]) -> bool:
+    """True if ``text`` tells of the speaker what a sentence of theirs asserts, in its words."""
+    text = normalise(text)
+    for sentence in split_sentences(normalise(own)):
+        places = None if is_question(read(sentence), 0) else renders(sentence, text, names)
+        if places is None:
+            continue
+        said, told = _sense(sentence, places[0]), _sense(text, places[1])
+        of_another = said.other is not None and not states(text, said.other)
+        if not of_another and replace(said, other=None) == replace(told, other=None):
+            return True
+    return False
 
 
 def _asserts(own: str, stated: str, text: str) -> bool:
@@ -201,7 +220,7 @@ def _places(content: str, stated: str) -> Iterator[tuple[int, int]]:
     wanted = _words(stated)
     if not wanted:
         return
-    found = list(_WORDS.finditer(normalise(content)))
+    found = list(WORDS.finditer(normalise(content)))
     words = [match.group().casefold() for match in found]
     for at in range(len(words) - len(wanted) + 1):
         if words[at : at + len(wanted)] == wanted:
@@ -209,4 +228,4 @@ def _places(content: str, stated: str) -> Iterator[tuple[int, int]]:
 
 
 def _words(text: str) -> list[str]:
-    return [match.group().casefold() for match in _WORDS.finditer(normalise(text))]
+    return [match.group().casefold() for match in WORDS.finditer(normalise(text))]
