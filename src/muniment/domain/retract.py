@@ -1,0 +1,117 @@
+"""Taking back (RULES 5): a retraction closes a window, a replacement ends what it names.
+
+Pure, as ``reconcile`` is: under the scope's lock the caller applies the plan.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from muniment.domain.memory import Version
+from muniment.domain.reconcile import Candidate, Plan, Remainder
+from muniment.domain.slot import Slot
+from muniment.domain.timeline import Window
+from muniment.domain.trust import may_displace, rank
+
+
+def retract(
+    candidate: Candidate, meant: Sequence[Version], held: Sequence[Version], slot: Slot | None
+) -> Plan | None:
+    """Close what is meant at ``candidate.valid_from``; None if nothing of it holds from then on.
+
+    A lower grade closes nothing. What had not begun by then gives its window back to what it would
+    have taken it from, found in ``held``.
+    """
+    at = candidate.valid_from
+    authority = "user" if slot is None else slot.authority
+    open_then = [version for version in meant if _goes_on(version, at)]
+    asserted = [version for version in open_then if version.standing == "asserted"]
+    above = [one for one in asserted if not may_displace(candidate.trust, one.trust, authority)]
+    if above:
+        best = min(above, key=lambda version: rank(version.trust, authority))
+        return Plan(
+            "rejected",
+            "lower_grade_never_retracts",
+            reinforces=best.memory_id,
+            incumbent=best.memory_id,
+        )
+    over = [one for one in open_then if may_displace(candidate.trust, one.trust, authority)]
+    if not over:
+        return None
+    cut = [Remainder(v, Window(v.valid.start, at), False) for v in over if v.valid.start < at]
+    back = [found for v in over if v.valid.start >= at for found in _given_back(v, held)]
+    first = (asserted or over)[0]
+    return Plan(
+        "retracted",
+        "retraction",
+        ends=(*over, *(one.of for one in back)),
+        remainders=(*cut, *back),
+        reinforces=first.memory_id,
+        incumbent=first.memory_id,
+    )
+
+
+def replace_named(candidate: Candidate, meant: Sequence[Version]) -> Plan:
+    """The one memory that a statement without a slot names gives way to it.
+
+    None or several named, or one of a higher grade: it stands beside, contested.
+    """
+    window = Window(candidate.valid_from, candidate.valid_to)
+    memories = dict.fromkeys(version.memory_id for version in meant)
+    if len(memories) != 1:
+        return Plan("contested", "names_no_one_memory", standing="contested", window=window)
+    incumbent = next(iter(memories))
+    if not all(may_displace(candidate.trust, version.trust) for version in meant):
+        return Plan(
+            "contested",
+            "lower_grade_never_displaces",
+            standing="contested",
+            window=window,
+            incumbent=incumbent,
+        )
+    over = [version for version in meant if version.valid.overlaps(window)]
+    return Plan(
+        "superseded",
+        "replaces_named",
+        window=window,
+        ends=tuple(over),
+        remainders=tuple(
+            Remainder(version, part, superseded=part.end == window.start)
+            for version in over
+            for part in version.valid.minus(window)
+        ),
+        incumbent=incumbent,
+    )
+
+
+def undisputed(held: Sequence[Version], slot: Slot) -> list[Version]:
+    """Contested versions of a (subject, slot) that nothing stands against any more.
+
+    Of several that exclude each other the highest grade comes first, then the one stated last.
+    """
+    standing = [version for version in held if version.standing == "asserted"]
+    found: list[Version] = []
+    contested = [version for version in held if version.standing == "contested"]
+    contested.sort(
+        key=lambda one: (rank(one.trust, slot.authority), -one.recorded.start.timestamp())
+    )
+    for version in contested:
+        against = [one for one in (*standing, *found) if one.valid.overlaps(version.valid)]
+        if slot.cardinality == "many" or not against:
+            found.append(version)
+    return found
+
+
+def _goes_on(version: Version, at: datetime) -> bool:
+    quarantined = version.standing == "quarantined"
+    return not quarantined and (version.valid.end is None or version.valid.end > at)
+
+
+def _given_back(version: Version, held: Sequence[Version]) -> list[Remainder]:
+    return [
+        Remainder(one, Window(one.valid.start, version.valid.end), superseded=False)
+        for one in held
+        if one.standing == "asserted"
+        and one.valid.end == version.valid.start
+        and one.superseded_by == version.memory_id
+        and one.memory_id != version.memory_id
+    ]
