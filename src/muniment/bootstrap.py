@@ -48,7 +48,7 @@ from muniment.postgres.start import await_database
 from muniment.postgres.unit_of_work import PostgresUnits
 from muniment.providers.drills import KillAt, NoDrill
 from muniment.providers.rate_limits import RateLimits
-from muniment.providers.rules_extractor import RulesExtractor
+from muniment.providers.redactor import SecretRedactor
 from muniment.providers.secret_file import read_secret, write_secret
 from muniment.providers.static_embedder import StaticEmbedder
 from muniment.providers.system import SystemClock, SystemEntropy, TimeOrderedIds
@@ -236,7 +236,8 @@ async def opened_world(settings: Settings, role: str) -> AsyncIterator[World]:
                 entropy=entropy,
                 policy=load_policy(settings),
                 embedder=embedder,
-                extractor=RulesExtractor(),
+                redactor=SecretRedactor(),
+                extractor=extractor,
                 indexes=IndexCache(embedder.dimensions, settings.index_cache_mib * _MIB),
                 queue=JobQueue(),
                 recalls=recalls,

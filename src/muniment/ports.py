@@ -80,6 +80,22 @@ class Extractor(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class Redacted:
+    """A text without its secrets, a marker in the place of each, and the kinds of what was there."""
+
+    text: str
+    kinds: tuple[str, ...]
+
+
+class Redactor(Protocol):
+    """Finds secrets before anything is stored, embedded or logged. Pure, of bounded work."""
+
+    def redact(self, text: str, *, named: str | None = None) -> Redacted:
+        """The text without its secrets; ``named`` is the name under which it stands, if any."""
+        ...
+
+
 class HalfVector(bytes):
     """A vector as 16-bit big-endian floats, the form in which it is stored."""
 
@@ -302,6 +318,8 @@ class World:
 
 @dataclass(frozen=True)
 class Context(World):
+    redactor: Redactor
+    extractor: Extractor
     extractor: Extractor
     """Everything a handler may use. Time and identity are values, so that a history replays."""
 

@@ -24,6 +24,7 @@ from muniment.postgres.schema_state import SchemaState
 from muniment.postgres.unit_of_work import PostgresUnits
 from muniment.providers.drills import NoDrill
 from muniment.providers.rate_limits import RateLimits
+from muniment.providers.redactor import SecretRedactor
 from muniment.providers.rules_extractor import RulesExtractor
 from muniment.providers.static_embedder import StaticEmbedder
 from muniment.providers.system import TimeOrderedIds
@@ -134,6 +135,7 @@ async def local_service(
             entropy=entropy,
             policy=load_policy(Settings()),
             embedder=EMBEDDER,
+            redactor=SecretRedactor(),
             extractor=RulesExtractor(),
             indexes=IndexCache(EMBEDDER.dimensions, cache_bytes),
             queue=JobQueue(),
