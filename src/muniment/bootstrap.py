@@ -237,7 +237,7 @@ async def opened_world(settings: Settings, role: str) -> AsyncIterator[World]:
                 policy=load_policy(settings),
                 embedder=embedder,
                 redactor=SecretRedactor(),
-                extractor=extractor,
+                extractor=RulesExtractor(),
                 indexes=IndexCache(embedder.dimensions, settings.index_cache_mib * _MIB),
                 queue=JobQueue(),
                 recalls=recalls,

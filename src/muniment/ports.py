@@ -307,6 +307,8 @@ class World:
     entropy: Entropy
     policy: Policy
     embedder: Embedder
+    redactor: Redactor
+    extractor: Extractor
     indexes: Indexes
     queue: Queue
     recalls: RecallLog
@@ -318,9 +320,6 @@ class World:
 
 @dataclass(frozen=True)
 class Context(World):
-    redactor: Redactor
-    extractor: Extractor
-    extractor: Extractor
     """Everything a handler may use. Time and identity are values, so that a history replays."""
 
     caller: Caller
