@@ -47,6 +47,7 @@ from muniment.postgres.schema_state import SchemaState
 from muniment.postgres.start import await_database
 from muniment.postgres.unit_of_work import PostgresUnits
 from muniment.providers.drills import KillAt, NoDrill
+from muniment.providers.extractors import model_adapter, opened_extractor
 from muniment.providers.rate_limits import RateLimits
 from muniment.providers.redactor import SecretRedactor
 from muniment.providers.secret_file import read_secret, write_secret
@@ -222,7 +223,7 @@ async def opened_world(settings: Settings, role: str) -> AsyncIterator[World]:
     pool = make_pool(
         conninfo(settings, role), size=settings.pool_size, name=role.removeprefix("muniment_")
     )
-    async with pool:
+    async with pool, opened_extractor(settings.model_choice, entropy.bytes) as extractor:
         units = PostgresUnits(pool)
         recalls = RecallBuffer(units)
         schema = SchemaState(0)
@@ -237,7 +238,7 @@ async def opened_world(settings: Settings, role: str) -> AsyncIterator[World]:
                 policy=load_policy(settings),
                 embedder=embedder,
                 redactor=SecretRedactor(),
-                extractor=RulesExtractor(),
+                extractor=extractor,
                 indexes=IndexCache(embedder.dimensions, settings.index_cache_mib * _MIB),
                 queue=JobQueue(),
                 recalls=recalls,
@@ -321,6 +322,8 @@ def random_bytes(count: int) -> bytes:
 def check_settings(settings: Settings) -> None:
     """Whatever a process would find wrong with them without a database. Raises BadSetting."""
     load_policy(settings)
+    if settings.model_choice is not None:
+        model_adapter()
     _rate_limits(settings, SystemClock())
 
 

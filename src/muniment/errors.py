@@ -199,6 +199,34 @@ class QuotaExceeded(StorageFull):
     title = "The quota of storage is used up; forget something, or ask the operator for more."
 
 
+class ModelUnavailable(Unavailable):
+    """A language model did not answer; ``extra['retry_after']`` gives seconds where it said them."""
+
+    code = "model_unavailable"
+    title = "The language model does not answer right now; the job tries again."
+
+
+class ModelBudgetSpent(ModelUnavailable):
+    """The tenant's tokens of this hour are used up; ``extra['retry_after']`` is the rest of it."""
+
+    code = "model_budget_spent"
+    title = "The tenant's tokens of this hour are used up; the job waits for the next one."
+
+
+class ModelRefused(MunimentError):
+    """A language model's server refuses what it is asked: the key, the address or the name."""
+
+    code = "model_refused"
+    title = "The language model's server refuses the request; look at the settings of the model."
+
+
+class ModelOutputInvalid(MunimentError):
+    """What a language model answered breaks the rules of a proposal; nothing of it was used."""
+
+    code = "model_output_invalid"
+    title = "What the language model answered is no valid proposal; nothing of it was used."
+
+
 class Unreachable(MunimentError):
     """Raised by the SDK alone: no answer came (refused, reset, timed out)."""
 

@@ -27,7 +27,13 @@ _MOST_SHIFT = 366.0 * 86400 * 100
 _MAY_BE_EMPTY = {"rate_limit_key", "rate_limit_tenant"}
 _OPTIONS = {"data_dir": "--data", "host": "--host", "port": "--port"}
 _URL_FORM = "is not an address; write it like http://HOST:PORT"
-_FORMS = {"log_level": "debug, info, warning or error", "kill_at": "POINT or POINT:COUNT"}
+_FORMS = {
+    "log_level": "debug, info, warning or error",
+    "kill_at": "POINT or POINT:COUNT",
+    "extractor": "rules or llm",
+    "llm_provider": "openai or anthropic",
+    "llm_output": "schema or prompt",
+}
 # What pydantic finds wrong, in the words of this project.
 _FAULTS = {
     "int_parsing": "is not a whole number",
@@ -37,6 +43,7 @@ _FAULTS = {
     "greater_than": "must be more than {gt}",
     "greater_than_equal": "must be {ge} or more",
     "less_than_equal": "must be {le} or less",
+    "string_too_long": "must have {max_length} characters or fewer",
 }
 
 
@@ -115,6 +122,49 @@ class Settings(BaseSettings):
     disk_reserve_mib: Annotated[int, Field(ge=0, le=_MOST_MIB)] = Field(
         default=256, description="Free MiB below which the embedded server takes no writes."
     )
+    extractor: str = Field(
+        default="rules",
+        pattern="^(rules|llm)$",
+        description="What proposes memories from a session's turns: `rules`, or `llm`, a model.",
+    )
+    llm_provider: str = Field(
+        default="openai",
+        pattern="^(openai|anthropic)$",
+        description="What the model's server speaks: `openai` (and whatever speaks like it) or "
+        "`anthropic`.",
+    )
+    llm_url: str | None = Field(
+        default=None,
+        description="Base address of the model's server, such as http://HOST:PORT/v1; unset: the "
+        "provider's own.",
+    )
+    llm_model: str | None = Field(
+        default=None, max_length=200, description="Name of the model, as its server knows it."
+    )
+    llm_api_key: SecretStr | None = Field(
+        default=None, description="Key for the model's server; one of your own may need none."
+    )
+    llm_output: str = Field(
+        default="schema",
+        pattern="^(schema|prompt)$",
+        description="How the model is told the form of its answer: `schema` (the server holds it "
+        "to that) or `prompt` (in words, for servers that cannot).",
+    )
+    llm_timeout_seconds: Annotated[float, Field(gt=0, le=3600, allow_inf_nan=False)] = Field(
+        default=120.0, description="How long one answer of the model may take."
+    )
+    llm_context_tokens: Annotated[int, Field(ge=4000, le=10_000_000)] = Field(
+        default=32_000,
+        description="What the model reads and writes in one call, tokens; longer sessions take "
+        "several.",
+    )
+    llm_output_tokens: Annotated[int, Field(ge=256, le=1_000_000)] = Field(
+        default=4_000, description="The share of that which is kept for its answer."
+    )
+    llm_tokens_per_hour: Annotated[int, Field(ge=1, le=10**12)] = Field(
+        default=500_000,
+        description="What the jobs of one tenant may use in an hour, tokens; what is above waits.",
+    )
     worker_heartbeat_seconds: Annotated[float, Field(gt=0, le=3600, allow_inf_nan=False)] = Field(
         default=5.0,
         description="How often a worker says that it lives; after three times without, its jobs "
@@ -148,7 +198,7 @@ class Settings(BaseSettings):
             raise ValueError("has characters that no terminal shows")
         return value
 
-    @field_validator("url")
+    @field_validator("url", "llm_url")
     @classmethod
     def _web_address(cls, value: str | None) -> str | None:
         if value is not None:
@@ -162,7 +212,21 @@ class Settings(BaseSettings):
                 raise ValueError(_URL_FORM)
         return value
 
-    @field_validator("api_key")
+    @field_validator("llm_url")
+    @classmethod
+    def _without_a_secret(cls, value: str | None) -> str | None:
+        if value is not None and "@" in urlsplit(value).netloc:
+            raise ValueError("has a name or a password in it; keys go into MUNIMENT_LLM_API_KEY")
+        return value
+
+    @field_validator("llm_model")
+    @classmethod
+    def _plain_name(cls, value: str | None) -> str | None:
+        if value is not None and not value.isprintable():
+            raise ValueError("has characters that no terminal shows")
+        return value
+
+    @field_validator("api_key", "llm_api_key")
     @classmethod
     def _fits_a_header(cls, value: SecretStr | None) -> SecretStr | None:
         text = "" if value is None else value.get_secret_value().strip()
@@ -179,10 +243,49 @@ class Settings(BaseSettings):
             )
         return self
 
+    @model_validator(mode="after")
+    def _whole_model(self) -> Self:
+        if self.extractor != "llm":
+            return self
+        if self.llm_model is None:
+            raise ValueError(
+                "MUNIMENT_EXTRACTOR is llm and MUNIMENT_LLM_MODEL is not set. Name the model, or "
+                "set MUNIMENT_EXTRACTOR to rules."
+            )
+        if self.llm_api_key is None and self.llm_url is None:
+            raise ValueError(
+                "MUNIMENT_EXTRACTOR is llm and neither MUNIMENT_LLM_API_KEY nor MUNIMENT_LLM_URL "
+                "is set. Set the provider's key, or the address of a server of your own."
+            )
+        if self.llm_output_tokens * 4 > self.llm_context_tokens:
+            raise ValueError(
+                "MUNIMENT_LLM_OUTPUT_TOKENS is more than a quarter of MUNIMENT_LLM_CONTEXT_TOKENS. "
+                "Lower it, or raise the other to what the model can."
+            )
+        return self
+
     @property
     def admin_key_file(self) -> Path:
         """The 0600 file with the admin key that the first start makes."""
         return self.data_dir / "admin.key"
+
+    @property
+    def model_choice(self) -> dict[str, Any] | None:
+        """The language model that proposes memories, field by field; None where rules do."""
+        if self.extractor != "llm":
+            return None
+        key = self.llm_api_key
+        return {
+            "provider": self.llm_provider,
+            "name": self.llm_model,
+            "url": self.llm_url,
+            "api_key": None if key is None else key.get_secret_value().strip(),
+            "by_schema": self.llm_output == "schema",
+            "timeout_seconds": self.llm_timeout_seconds,
+            "context_tokens": self.llm_context_tokens,
+            "output_tokens": self.llm_output_tokens,
+            "tokens_per_hour": self.llm_tokens_per_hour,
+        }
 
     @property
     def base_url(self) -> str:

@@ -59,6 +59,7 @@ async def fill_every_table(service: Local, database: Database) -> UUID:
             given,
         )
         admin.execute("INSERT INTO job_failure VALUES (%(t)s, 1, 1, 'unavailable', now())", given)
+        admin.execute("INSERT INTO model_budget VALUES (%(t)s, now(), 1)", given)
     return tenant.tenant_id
 
 

@@ -34,6 +34,16 @@ BAD = {
     "quota_user_mib": (*NOT_WHOLE, "0", "-1", "9" * 20),
     "quota_tenant_mib": (*NOT_WHOLE, "0", "-1", "9" * 20),
     "disk_reserve_mib": (*NOT_WHOLE, "-1", "9" * 20),
+    "extractor": ("model", "LLM", "none"),
+    "llm_provider": ("azure", "OpenAI"),
+    "llm_url": ("x", "localhost:8000", "ftp://h", "http://", "http://h:0", "http://u:p@h/v1", "http://u@h"),
+    "llm_model": ("a\nb", "x" * 201),
+    "llm_api_key": ("sk-é", "a\nb"),
+    "llm_output": ("json", "tool"),
+    "llm_timeout_seconds": (*NOT_A_NUMBER, "0", "-1", "3601"),
+    "llm_context_tokens": (*NOT_WHOLE, "3999", "-1", "9" * 20),
+    "llm_output_tokens": (*NOT_WHOLE, "255", "-1", "9" * 20),
+    "llm_tokens_per_hour": (*NOT_WHOLE, "0", "-1", "9" * 20),
     "worker_heartbeat_seconds": (*NOT_A_NUMBER, "0", "-1", "1e9"),
     "kill_at": ("p:0", "p:x", "p:-1", ":1", "p:1:2"),
     "clock_shift_seconds": (*NOT_A_NUMBER, "1e300", "-1e300"),
@@ -110,8 +120,37 @@ def test_an_option_counts_before_the_environment(monkeypatch: pytest.MonkeyPatch
     assert read_settings({"port": 7301, "host": None}).port == 7301
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({}, "MUNIMENT_LLM_MODEL is not set"),
+        ({"llm_model": "m"}, "neither MUNIMENT_LLM_API_KEY nor MUNIMENT_LLM_URL is set"),
+        ({"llm_model": "m", "llm_url": "http://h/v1", "llm_output_tokens": "8001"},
+         "MUNIMENT_LLM_OUTPUT_TOKENS is more than a quarter"),
+    ],
+)  # fmt: skip
+def test_a_model_is_named_whole(
+    monkeypatch: pytest.MonkeyPatch, given: dict[str, str], said: str
+) -> None:
+    for name, value in given.items():
+        monkeypatch.setenv(variable_of(name), value)
+    assert read_settings().extractor == "rules"
+    monkeypatch.setenv("MUNIMENT_EXTRACTOR", "llm")
+    with pytest.raises(BadSetting, match=said) as refused:
+        read_settings()
+    assert is_one_sentence_with_a_cure(refused.value)
+
+
+def test_a_server_of_ones_own_needs_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"extractor": "llm", "llm_model": "m", "llm_url": "http://h:1/v1"}.items():
+        monkeypatch.setenv(variable_of(name), value)
+    assert read_settings().llm_url == "http://h:1/v1"
+
+
 def test_secrets_are_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MUNIMENT_API_KEY", "hush\n")
+    monkeypatch.setenv("MUNIMENT_LLM_API_KEY", "hush\n")
+    monkeypatch.setenv("MUNIMENT_LLM_URL", "http://hush:hush@h")
     monkeypatch.setenv("MUNIMENT_WORKER_DATABASE_URL", "postgresql://u:hush@h/d")
     with pytest.raises(BadSetting) as refused:
         read_settings()

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 import structlog
-from procrastinate import App, JobContext, RetryStrategy
+from procrastinate import App, JobContext
 
 from muniment.errors import Internal, MunimentError
 from muniment.ports import World
@@ -18,6 +18,7 @@ from muniment.worker import (
     recount_usage,
     retry_stalled,
 )
+from muniment.worker.backoff import Backoff, JobFailed
 from muniment.worker.duty import as_worker
 
 MISSED_HEARTBEATS = 3
@@ -45,9 +46,7 @@ async def keep_retrying_stalled(world: World, heartbeat_seconds: float) -> None:
 def register_duties(app: App, world: World) -> None:
     """Tell the queue which function does which job; each is safe to run twice."""
 
-    retry = RetryStrategy(max_attempts=8, exponential_wait=2)
-
-    @app.task(name=CONSOLIDATE, pass_context=True, retry=retry)
+    @app.task(name=CONSOLIDATE, pass_context=True, retry=Backoff())
     async def _consolidate(
         context: JobContext, tenant_id: str, scope_id: str, session_pk: str
     ) -> None:
@@ -86,24 +85,27 @@ def register_duties(app: App, world: World) -> None:
 async def _noting_failure(
     world: World, context: JobContext, tenant_id: UUID, duty: Callable[[], Awaitable[Any]]
 ) -> None:
-    """Run a duty; an error is noted by its code under the job and goes on to the queue."""
+    """Run a duty; an error is noted by its code under the job, and the queue sees no more of it."""
     try:
         await duty()
     except MunimentError as error:
-        await _note(world, context, tenant_id, error)
-        raise
+        times = await _note(world, context, tenant_id, error)
+        raise JobFailed(error, times) from None
     except Exception as error:
         _log.error("job_failed", job_id=context.job.id, exc_info=error)
-        await _note(world, context, tenant_id, Internal())
-        raise
+        times = await _note(world, context, tenant_id, Internal())
+        raise JobFailed(Internal(), times) from error
 
 
-async def _note(world: World, context: JobContext, tenant_id: UUID, error: MunimentError) -> None:
+async def _note(world: World, context: JobContext, tenant_id: UUID, error: MunimentError) -> int:
+    """How often the job has failed with this code."""
     async with as_worker(world, tenant_id) as ctx:
-        await ctx.unit.run(
-            "job_failure_insert",
-            job_id=context.job.id,
-            attempt=context.job.attempts + 1,
-            code=error.code,
-            at=ctx.now,
+        return int(
+            await ctx.unit.value(
+                "job_failure_note",
+                job_id=context.job.id,
+                attempt=context.job.attempts + 1,
+                code=error.code,
+                at=ctx.now,
+            )
         )

@@ -46,7 +46,10 @@ class Extracted:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """The candidates of one session; a session that is not English has none."""
+    """The candidates of one session; a session that is not English has none. ``tokens`` is what a
+    language model used for them.
+    """
 
     candidates: tuple[Extracted, ...]
     unsupported_language: bool = False
+    tokens: int = 0

@@ -20,10 +20,15 @@ ORDER BY j.id DESC LIMIT %(limit)s;
 -- name: job_retry
 SELECT retry_job(%(id)s, %(now)s);
 
--- name: job_failure_insert
-INSERT INTO job_failure (tenant_id, job_id, attempt, code, at)
-VALUES (%(tenant_id)s, %(job_id)s, %(attempt)s, %(code)s, %(at)s)
-ON CONFLICT (tenant_id, job_id, attempt) DO UPDATE SET code = excluded.code, at = excluded.at;
+-- name: job_failure_note
+-- Notes a failure and tells how many of the job have its code, this one too.
+WITH noted AS (
+  INSERT INTO job_failure (tenant_id, job_id, attempt, code, at)
+  VALUES (%(tenant_id)s, %(job_id)s, %(attempt)s, %(code)s, %(at)s)
+  ON CONFLICT (tenant_id, job_id, attempt) DO UPDATE SET code = excluded.code, at = excluded.at
+)
+SELECT 1 + count(*) FROM job_failure
+WHERE tenant_id = %(tenant_id)s AND job_id = %(job_id)s AND attempt <> %(attempt)s AND code = %(code)s;
 
 -- name: jobs_retry_stalled
 SELECT retry_stalled(%(silent)s::interval);

@@ -562,6 +562,13 @@ CREATE TABLE job_failure (
 );
 COMMENT ON TABLE job_failure IS 'Why an attempt of a job failed, by error code | layer: governance | retention: job | owner: operator';
 
+CREATE TABLE model_budget (
+  tenant_id    uuid PRIMARY KEY REFERENCES tenant ON DELETE CASCADE,
+  window_start timestamptz NOT NULL,
+  tokens       bigint NOT NULL CHECK (tokens >= 0)
+);
+COMMENT ON TABLE model_budget IS 'Tokens of language models that a tenant used in the current hour | layer: governance | retention: tenant | owner: operator';
+
 -- What a write answered, so that sending it again answers the same and does nothing.
 CREATE TABLE idempotency (
   tenant_id  uuid NOT NULL REFERENCES tenant ON DELETE CASCADE,
@@ -638,4 +645,5 @@ GRANT DELETE ON end_user, scope, session, event, episode, working_item, entity, 
   TO muniment_app, muniment_worker;
 GRANT DELETE ON audit_pending TO muniment_worker;
 GRANT UPDATE ON job_failure TO muniment_worker;
+GRANT UPDATE ON model_budget TO muniment_app, muniment_worker;
 GRANT UPDATE, DELETE ON idempotency TO muniment_app, muniment_worker;

@@ -550,6 +550,13 @@ CREATE TABLE job_failure (
 );
 COMMENT ON TABLE job_failure IS 'Why an attempt of a job failed, by error code | layer: governance | retention: job | owner: operator';
 
+CREATE TABLE model_budget (
+  tenant_id    uuid PRIMARY KEY REFERENCES tenant ON DELETE CASCADE,
+  window_start timestamptz NOT NULL,
+  tokens       bigint NOT NULL CHECK (tokens >= 0)
+);
+COMMENT ON TABLE model_budget IS 'Tokens of language models that a tenant used in the current hour | layer: governance | retention: tenant | owner: operator';
+
 -- Memories do not change, but where a turn that they rest on is erased: by these two functions, and
 -- no role may do it otherwise. No grade, no confidence and no date rises by that.
 CREATE FUNCTION reword_memory(
@@ -612,3 +619,4 @@ GRANT DELETE ON end_user, scope, session, event, episode, working_item, entity, 
   TO muniment_app, muniment_worker;
 GRANT DELETE ON audit_pending TO muniment_worker;
 GRANT UPDATE ON job_failure TO muniment_worker;
+GRANT UPDATE ON model_budget TO muniment_app, muniment_worker;
