@@ -142,6 +142,10 @@ class Unit(Protocol):
 class Units(Protocol):
     """Opens transactions: committed when the block ends, rolled back when it raises."""
 
+    def undone(self) -> AbstractAsyncContextManager[None]:
+        """What happens inside is taken back at its end, as a dry run needs it."""
+        ...
+
     def open(self, tenant_id: UUID) -> AbstractAsyncContextManager[Unit]: ...
 
 

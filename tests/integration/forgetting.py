@@ -8,8 +8,7 @@ from uuid import UUID
 from psycopg import sql
 
 from muniment.postgres.embedded import ADMIN
-from muniment.records.consolidation import consolidate_session
-from muniment.worker.duty import as_worker
+from muniment.worker import consolidate as duty
 from tests.support.databases import Database
 from tests.support.world import START, Local, Tenant
 
@@ -67,15 +66,14 @@ async def live(tenant: Tenant, user: str, word: str) -> dict[str, UUID]:
 
 
 async def consolidate(database: Database, worker: Local, tenant: Tenant) -> None:
-    """Summaries of every session that is behind."""
+    """Bring every session that is behind up to date."""
     with database.connect(ADMIN) as admin:
         rows = admin.execute(
             "SELECT scope_id, session_pk FROM muniment.session WHERE tenant_id = %s",
             [tenant.tenant_id],
         ).fetchall()
     for scope_id, session_pk in rows:
-        async with as_worker(worker.world, tenant.tenant_id) as ctx:
-            await consolidate_session(ctx, scope_id, session_pk)
+        await duty.run_once(worker.world, tenant.tenant_id, scope_id, session_pk)
 
 
 def counts(database: Database, tenant: Tenant) -> dict[str, int]:

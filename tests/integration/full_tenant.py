@@ -4,8 +4,7 @@ from datetime import timedelta
 from uuid import UUID
 
 from muniment.postgres.embedded import ADMIN, WORKER
-from muniment.records.consolidation import consolidate_session
-from muniment.worker.duty import as_worker
+from muniment.worker import consolidate as duty
 from tests.support.databases import Database
 from tests.support.world import START, Local, local_service
 
@@ -69,5 +68,4 @@ async def _consolidate(worker: Local, database: Database, tenant_id: UUID) -> No
             "SELECT scope_id, session_pk FROM muniment.session WHERE tenant_id = %s", [tenant_id]
         ).fetchall()
     for scope_id, session_pk in rows:
-        async with as_worker(worker.world, tenant_id) as ctx:
-            await consolidate_session(ctx, scope_id, session_pk)
+        await duty.run_once(worker.world, tenant_id, scope_id, session_pk)

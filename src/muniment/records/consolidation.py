@@ -1,151 +1,192 @@
-"""Consolidation: a session's kept turns become one dated summary that quotes them."""
+"""Consolidation: a session's summary, then the candidates that are drawn from its turns.
+
+Three steps, because what proposes may be slow: ``read`` in a transaction, ``propose`` in none,
+``apply`` in another, which looks first whether the session still is what was read.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from muniment.domain.policy import Category
-from muniment.domain.summary import Summary, SummaryTurn, summarise
-from muniment.domain.trust import Trust, lowest
-from muniment.ports import Context, ScopeMark
-from muniment.records.events import EventRole
-from muniment.records.index_rows import Indexed, end_index, write_index
+from muniment.domain.admission import PASSING, transcript_start
+from muniment.domain.extraction import Extracted, Extraction, SaidTurn
+from muniment.errors import Overtaken
+from muniment.ports import Context, World
+from muniment.records import model_budget
+from muniment.records.candidates import Decided, decide
+from muniment.records.said import Reading, read_session, session_and_turns
 from muniment.records.scopes import lock_scope
-from muniment.records.sessions import SessionRow
-
-_SENSITIVE: tuple[Category, ...] = ("public", "internal", "personal", "regulated")
+from muniment.records.summaries import summarise_session
 
 
 @dataclass(frozen=True)
-class _Turn:
-    event_id: UUID
-    turn: int
-    role: EventRole
-    name: str | None
-    content: str
-    occurred_at: datetime
-    reason: str
-    importance: int
-    trust: Trust
-    category: Category
-    standing: str
+class Behind:
+    """A session that is behind, as it was read; ``summarised``: its summary changed."""
+
+    reading: Reading
+    summarised: bool
 
 
 @dataclass(frozen=True)
-class _Episode:
-    episode_id: UUID
-    text: str
-    outcome: str | None
-    through_turn: int
+class Foreseen:
+    """What a consolidation would decide, and what asking for it may cost at most."""
+
+    decided: Sequence[Decided]
+    tokens: int
+    unsupported_language: bool
 
 
-async def consolidate_session(ctx: Context, scope_id: UUID, session_pk: UUID) -> bool:
-    """Bring a session's summary up to date; returns whether it changed.
+@dataclass(frozen=True)
+class Proposed:
+    """What an extractor proposes: from the whole session, and from its transcript pass."""
 
-    Doing it again changes nothing. A session or scope that was forgotten is nothing to do.
+    whole: Sequence[Extracted] = ()
+    passing: Sequence[Extracted] = ()
+    unsupported_language: bool = False
+
+
+async def read(ctx: Context, scope_id: UUID, session_pk: UUID) -> Behind | None:
+    """Bring the summary up to date and read the session; None if it is not behind, or forgotten.
+
+    Raises Overtaken when the scope was forgotten.
     """
+    before, _ = await session_and_turns(ctx, scope_id, session_pk)
+    if before is None or before.dirty_since is None:
+        return None
     mark = await lock_scope(ctx, scope_id)
     ctx.drill.reached("consolidation.locked")
-    place = {"scope_id": scope_id, "session_pk": session_pk}
-    session = await ctx.unit.one(SessionRow, "session_by_pk", **place)
-    if session is None or session.dirty_since is None:
-        return False
-    turns = await ctx.unit.rows(_Turn, "events_to_summarise", now=ctx.now, **place)
-    usable = [turn for turn in turns if turn.standing == "asserted"]
-    current = await ctx.unit.one(_Episode, "episode_current", **place)
-    summary = _summary(usable)
-    ctx.drill.reached("consolidation.summarised")
-    await ctx.unit.run("session_clean", **place)
-    if summary is None and current is None:
-        return False
-    if summary is not None and current is not None:
-        said = (summary.text, session.outcome)
-        if said == (current.text, current.outcome):
-            return False
-    if current is not None:
-        await ctx.unit.run(
-            "episode_end", scope_id=scope_id, episode_id=current.episode_id, at=mark.watermark
-        )
-        await end_index(ctx, mark, [current.episode_id])
-    ctx.drill.reached("consolidation.ended")
-    if summary is not None:
-        await _store(ctx, mark, session, usable, summary)
-    ctx.drill.reached("consolidation.stored")
-    return True
-
-
-def _summary(turns: Sequence[_Turn]) -> Summary | None:
-    if not turns:
+    reading = await read_session(ctx, scope_id, session_pk)
+    if reading is None or reading.session.dirty_since is None:
         return None
-    summary = summarise(
-        [
-            SummaryTurn(
-                number=turn.turn,
-                speaker=turn.name or turn.role,
-                content=turn.content,
-                role=turn.role,
-                importance=turn.importance,
-            )
-            for turn in turns
-        ],
-        min(turn.occurred_at for turn in turns),
-        max(turn.occurred_at for turn in turns),
+    summarised = await summarise_session(ctx, mark, session_pk)
+    return Behind(reading, summarised)
+
+
+async def propose(world: World, tenant_id: UUID, reading: Reading) -> Proposed:
+    """Ask the extractor; outside any transaction. Nothing is asked where nothing is new."""
+    whole, window = _to_read(reading, world.policy.transcript_turns)
+    of_all = await _asked(world, tenant_id, reading, whole)
+    passing = of_all
+    if len(window) != len(whole):
+        passing = await _asked(world, tenant_id, reading, window)
+    foreign = of_all.unsupported_language or passing.unsupported_language
+    return Proposed(of_all.candidates, passing.candidates, foreign)
+
+
+async def _asked(
+    world: World, tenant_id: UUID, reading: Reading, turns: Sequence[SaidTurn]
+) -> Extraction:
+    if not turns:
+        return Extraction(())
+    return await model_budget.propose(
+        world, tenant_id, turns, world.policy.slots, reading.user_name
     )
-    return summary if summary.cited else None
 
 
-async def _store(
-    ctx: Context,
-    mark: ScopeMark,
-    session: SessionRow,
-    turns: Sequence[_Turn],
-    summary: Summary,
-) -> None:
-    cited = [turn for turn in turns if turn.turn in summary.cited]
-    category = max((turn.category for turn in cited), key=_SENSITIVE.index)
-    expires_at = ctx.policy.keep_until("episode", category, mark.watermark)
-    started_at = min(turn.occurred_at for turn in turns)
-    ended_at = max(turn.occurred_at for turn in turns)
-    episode_id = ctx.ids.new()
-    importance = max(turn.importance for turn in cited)
+def _to_read(reading: Reading, least: int) -> tuple[Sequence[SaidTurn], Sequence[SaidTurn]]:
+    """The turns of the extraction and of the transcript pass; none where nothing came since."""
+    if not takes_memories(reading):
+        return (), ()
+    turns = reading.said()
+    fresh = any(_fresh(reading, reading.session.extracted_at))
+    return (turns if fresh else ()), transcript(reading, turns, least)
+
+
+def takes_memories(reading: Reading) -> bool:
+    """False for a session, or a user, of which nothing is to be remembered."""
+    return not (reading.session.no_store or reading.session.opted_out)
+
+
+def transcript(reading: Reading, turns: Sequence[SaidTurn], least: int) -> Sequence[SaidTurn]:
+    """The turns of the transcript pass: the last ones, or all since the last pass; none if nothing
+    came since.
+    """
+    fresh = _fresh(reading, reading.session.transcribed_at)
+    return turns[transcript_start(fresh, least) :] if any(fresh) else ()
+
+
+def _fresh(reading: Reading, since: datetime | None) -> list[bool]:
+    return [since is None or one.recorded_at > since for one in reading.turns]
+
+
+async def apply(ctx: Context, reading: Reading, proposed: Proposed) -> list[Decided] | None:
+    """Decide on what was proposed and note how far the session is extracted.
+
+    None: the session is not what was read any more, and nothing was done. Raises Overtaken when
+    the scope was forgotten.
+    """
+    if not await _holds_still(ctx, reading):
+        return None
+    kinds = {name for name in ctx.policy.kinds if name not in PASSING}
+    since = reading.session.extracted_at
+    decided = await decide(ctx, reading, proposed.whole, kinds, since)
+    decided += await _decide_passing(ctx, reading, proposed.passing)
+    await _note(ctx, reading, extracted=True)
+    place = {"scope_id": reading.scope_id, "session_pk": reading.session.session_pk}
+    await ctx.unit.run("session_clean", **place)
+    ctx.drill.reached("consolidation.applied")
+    return decided
+
+
+async def apply_transcript(
+    ctx: Context, reading: Reading, candidates: Sequence[Extracted]
+) -> list[Decided] | None:
+    """The transcript pass alone, as after a report: of what was proposed from the window of
+    ``transcript``, only what is said in passing (RULES 6). None as of ``apply``.
+    """
+    if not await _holds_still(ctx, reading):
+        return None
+    decided = await _decide_passing(ctx, reading, candidates)
+    await _note(ctx, reading, extracted=False)
+    return decided
+
+
+async def foresee(ctx: Context, scope_id: UUID, session_pk: UUID) -> Foreseen | None:
+    """What consolidating a session now would decide; nothing is written. None if it was forgotten.
+
+    Raises Overtaken where the session moved on meanwhile.
+    """
+    reading = await read_session(ctx, scope_id, session_pk)
+    if reading is None:
+        return None
+    whole, window = _to_read(reading, ctx.policy.transcript_turns)
+    tokens = sum(
+        ctx.extractor.most_tokens(turns, ctx.policy.slots, reading.user_name)
+        for turns in ((whole,) if len(window) == len(whole) else (whole, window))
+        if turns
+    )
+    proposed = await propose(ctx, ctx.unit.tenant_id, reading)
+    async with ctx.unit.undone():
+        decided = await apply(ctx, reading, proposed)
+    if decided is None:
+        raise Overtaken
+    return Foreseen(decided, tokens, proposed.unsupported_language)
+
+
+async def _holds_still(ctx: Context, reading: Reading) -> bool:
+    """Lock the scope; True if the session still is what was read."""
+    mark = await lock_scope(ctx, reading.scope_id)
+    ctx.drill.reached("consolidation.locked_again")
+    session, turns = await session_and_turns(ctx, reading.scope_id, reading.session.session_pk)
+    if session is None:
+        raise Overtaken
+    await ctx.quotas.check(ctx.unit, mark)
+    return reading.is_still(session, turns)
+
+
+async def _decide_passing(
+    ctx: Context, reading: Reading, candidates: Sequence[Extracted]
+) -> list[Decided]:
+    return await decide(ctx, reading, candidates, PASSING, reading.session.transcribed_at)
+
+
+async def _note(ctx: Context, reading: Reading, *, extracted: bool) -> None:
+    latest = max((one.recorded_at for one in reading.turns), default=None)
     await ctx.unit.run(
-        "episode_insert",
-        scope_id=mark.scope_id,
-        episode_id=episode_id,
-        session_pk=session.session_pk,
-        text=summary.text,
-        outcome=session.outcome,
-        started_at=started_at,
-        ended_at=ended_at,
-        through_turn=max(turn.turn for turn in turns),
-        recorded_at=mark.watermark,
-        trust=lowest(turn.trust for turn in cited),
-        importance=importance,
-        category=category,
-        retention_class="episode",
-        expires_at=expires_at,
+        "session_extracted",
+        scope_id=reading.scope_id,
+        session_pk=reading.session.session_pk,
+        extracted_at=latest if extracted else None,
+        transcribed_at=latest,
     )
-    await ctx.unit.many(
-        "episode_source_insert",
-        [
-            {"scope_id": mark.scope_id, "episode_id": episode_id, "event_id": turn.event_id}
-            for turn in cited
-        ],
-    )
-    entry = Indexed(
-        text=summary.text,
-        group_id=episode_id,
-        position=0,
-        tier="episodic",
-        kind="session_summary",
-        standing="asserted",
-        valid_from=min(started_at, mark.watermark),
-        valid_to=None,
-        occurred_at=ended_at,
-        expires_at=expires_at,
-        importance=importance,
-        confidence=None,
-        episode_id=episode_id,
-    )
-    await write_index(ctx, mark, [entry])

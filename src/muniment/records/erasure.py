@@ -12,6 +12,7 @@ from muniment.ports import Context, ScopeMark
 from muniment.records.derived import Derived, Losing, derived_from, scopes_resting, write_derived
 from muniment.records.scopes import ScopeRow, UserRow, find_user, lock_scope
 from muniment.records.sessions import enqueue_consolidation
+from muniment.records.taking_back import settle_disputes
 from muniment.records.usage import recount_usage
 
 Counts = Mapping[str, int]
@@ -230,6 +231,7 @@ async def erase_parts(ctx: Context, scope_id: UUID, user_id: str | None, extent:
     items = [*events, *extent.episodes]
     await ctx.unit.run("erase_access", scope_id=scope_id, items=items)
     await ctx.unit.run("erase_evidence", scope_id=scope_id, events=events)
+    await ctx.unit.run("erase_extractions", scope_id=scope_id, events=events)
     await ctx.unit.run("erase_recalls", scope_id=scope_id, sessions=sessions)
     await ctx.unit.run("erase_sessions", scope_id=scope_id, sessions=sessions)
     await ctx.unit.run("erase_episodes", scope_id=scope_id, episodes=list(extent.episodes))
@@ -265,5 +267,6 @@ async def _erase_in(ctx: Context, mark: ScopeMark, extent: Extent) -> None:
     await ctx.unit.run("erase_access", scope_id=scope_id, items=ids)
     await ctx.unit.run("erase_nameless", scope_id=scope_id)
     await write_derived(ctx, mark, [one for one in extent.derived if one.scope_id == scope_id])
+    await settle_disputes(ctx, mark)
     await ctx.unit.run("scope_rebuilt", scope_id=scope_id)
     ctx.unit.after_commit(partial(ctx.indexes.discard, ctx.unit.tenant_id, scope_id))

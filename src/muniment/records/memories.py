@@ -17,6 +17,8 @@ from muniment.records.versions import HeldRow, NewMemory, write_versions
 
 SELF = "user"
 MAX_NAME_BYTES = 256
+# That something ended says nothing for it.
+_LEAVES_NO_EVIDENCE = {"retracted", "rejected"}
 
 
 @dataclass(frozen=True)
@@ -34,11 +36,23 @@ async def settle(ctx: Context, mark: ScopeMark, new: NewMemory) -> Settled:
 
     The caller holds the scope's lock (``mark``).
     """
-    subject_id = await _subject(ctx, mark, new.subject)
+    subject_id = await subject_of(ctx, mark, new.subject)
     held = await _held(ctx, mark, subject_id, new)
     live = [row for row in held if row.expires_at is None or row.expires_at > ctx.now]
     plan = _refreshed(_plan(new, [row.version for row in live]), live, new)
     plan = _over_expired(plan, [row.version for row in held if row not in live], new)
+    return await carry_out(ctx, mark, subject_id, new, plan, held)
+
+
+async def carry_out(
+    ctx: Context,
+    mark: ScopeMark,
+    subject_id: UUID,
+    new: NewMemory,
+    plan: Plan,
+    held: Sequence[HeldRow],
+) -> Settled:
+    """Write down what a plan says of a candidate beside what is held."""
     memory_id = ctx.ids.new() if plan.reinforces is None else plan.reinforces
     if plan.window is not None:
         await _insert_memory(ctx, mark, memory_id, subject_id, new)
@@ -56,7 +70,8 @@ async def settle(ctx: Context, mark: ScopeMark, new: NewMemory) -> Settled:
     await end_index(ctx, mark, [version.version_id for version in plan.ends])
     rows = {row.version_id: row for row in held}
     await write_versions(ctx, mark, memory_id, subject_id, new, plan, rows)
-    await _write_evidence(ctx, mark, memory_id, new)
+    if plan.outcome not in _LEAVES_NO_EVIDENCE:
+        await _write_evidence(ctx, mark, memory_id, new)
     await _write_decision(ctx, mark, memory_id, new, plan)
     ended = dict.fromkeys(v.memory_id for v in plan.ends if v.memory_id != memory_id)
     return Settled(memory_id, plan.outcome, plan.rule, tuple(ended))
@@ -99,7 +114,7 @@ def _over_expired(plan: Plan, expired: Sequence[Version], new: NewMemory) -> Pla
     return replace(plan, ends=(*plan.ends, *over))
 
 
-async def _subject(ctx: Context, mark: ScopeMark, name: str | None) -> UUID:
+async def subject_of(ctx: Context, mark: ScopeMark, name: str | None) -> UUID:
     """The entity that a memory is about: the user, unless it names another."""
     key = SELF if name is None else _name_key(name)
     values = {"scope_id": mark.scope_id, "name_key": key}
@@ -214,7 +229,8 @@ async def _write_decision(
             "valid_from": new.valid_from.isoformat(),
             "valid_to": None if new.valid_to is None else new.valid_to.isoformat(),
             "ended": [str(version.version_id) for version in plan.ends],
-        },
+        }
+        | ({} if new.proposed_by is None else {"proposed_by": new.proposed_by}),
         key_id=ctx.caller.key_id,
         decided_at=mark.watermark,
     )

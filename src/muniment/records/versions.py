@@ -102,6 +102,7 @@ class NewMemory:
     category: Category
     evidence: Sequence[Cited] = field(default_factory=tuple)
     suspect: bool = False
+    proposed_by: str | None = None
 
 
 async def write_versions(
@@ -121,15 +122,18 @@ async def write_versions(
         "cardinality": None if new.slot is None else new.slot.cardinality,
         "recorded_from": mark.watermark,
         "recorded_to": None,
-        "retracted": False,
     }
+    taking_back = plan.outcome == "retracted"
     versions: list[dict[str, Any]] = []
     texts: list[tuple[str, str]] = []
     named = about(new.slot, new.subject)
     for remainder in plan.remainders:
         was = rows[remainder.of.version_id]
         versions.append(_remaining(was, remainder.valid) | common)
-        if was.memory_id == plan.reinforces:
+        ends_here = taking_back and remainder.valid.end == new.valid_from
+        same_end = remainder.valid.end == was.valid_to
+        versions[-1]["retracted"] = ends_here or (was.retracted and same_end)
+        if was.memory_id == plan.reinforces and not taking_back:
             versions[-1] |= _renewed(ctx, was, new)
         versions[-1]["superseded_by"] = _successor(remainder, plan, memory_id)
         texts.append((f"{was.text}{named}", was.kind))
@@ -142,6 +146,26 @@ async def write_versions(
     entries = [_indexed(v, text, kind) for v, (text, kind) in zip(versions, texts, strict=True)]
     if entries:
         await write_index(ctx, mark, entries)
+
+
+async def write_standing(
+    ctx: Context, mark: ScopeMark, subject_id: UUID, slot: Slot, named: str, was: HeldRow
+) -> None:
+    """A contested version as an asserted one, in the same window at the same grade."""
+    version = _remaining(was, was.version.valid) | {
+        "scope_id": mark.scope_id,
+        "version_id": ctx.ids.new(),
+        "subject_id": subject_id,
+        "slot": slot.name,
+        "cardinality": slot.cardinality,
+        "recorded_from": mark.watermark,
+        "recorded_to": None,
+        "retracted": was.retracted,
+        "superseded_by": was.superseded_by,
+        "standing": "asserted",
+    }
+    await ctx.unit.many("version_insert", [version])
+    await write_index(ctx, mark, [_indexed(version, f"{was.text}{named}", was.kind)])
 
 
 def about(slot: Slot | None, subject: str | None) -> str:
@@ -215,6 +239,7 @@ def _first(
         "pinned": new.pinned,
         "is_durative": False,
         "archived": False,
+        "retracted": False,
         "superseded_by": None,
         "observed_at": new.observed_at,
         "expires_at": _expiry(ctx, mark, new, plan),

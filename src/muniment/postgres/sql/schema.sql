@@ -129,6 +129,9 @@ CREATE TABLE session (
   dirty_since   timestamptz,
   closed_at     timestamptz,
   outcome       text CHECK (outcome IN ('success', 'failure', 'partial', 'abandoned')),
+  -- Up to where candidates were drawn from it: moments of the scope's record.
+  extracted_at   timestamptz,
+  transcribed_at timestamptz,
   PRIMARY KEY (tenant_id, scope_id, session_pk),
   UNIQUE (tenant_id, scope_id, session_id),
   FOREIGN KEY (tenant_id, scope_id) REFERENCES scope ON DELETE CASCADE
@@ -217,6 +220,21 @@ COMMENT ON TABLE episode_source IS 'The turns that a summary quotes | layer: epi
 CREATE INDEX episode_source_event ON episode_source (tenant_id, scope_id, event_id);
 
 CREATE TABLE working_item (
+CREATE TABLE extraction (
+  tenant_id  uuid NOT NULL,
+  scope_id   uuid NOT NULL,
+  session_pk uuid NOT NULL,
+  digest     bytea NOT NULL CHECK (octet_length(digest) = 32),
+  cited      uuid[] NOT NULL, -- the turns, while they are there
+  outcome    text NOT NULL CHECK (outcome IN ('inserted', 'reinforced', 'superseded', 'contested', 'quarantined', 'rejected', 'retracted')),
+  rule       text NOT NULL,
+  decided_at timestamptz NOT NULL,
+  PRIMARY KEY (tenant_id, scope_id, session_pk, digest),
+  FOREIGN KEY (tenant_id, scope_id, session_pk) REFERENCES session ON DELETE CASCADE
+);
+COMMENT ON TABLE extraction IS 'Candidates of a session that were decided on, by digest | layer: episodic | retention: derived | owner: subject';
+CALL muniment_meta.keep_no_copies('extraction', 'digest');
+
   tenant_id  uuid NOT NULL,
   scope_id   uuid NOT NULL,
   session_pk uuid NOT NULL,
@@ -635,13 +653,13 @@ REVOKE INSERT ON audit_seal, job_failure FROM muniment_app;
 GRANT UPDATE (revoked_at, user_id, principal) ON api_key TO muniment_app;
 GRANT UPDATE (opted_out_at) ON end_user TO muniment_app;
 GRANT UPDATE (version, rebuilt, watermark, items, bytes) ON scope_state TO muniment_app, muniment_worker;
-GRANT UPDATE (last_event_at, dirty_since, closed_at, outcome, use_case, no_store) ON session TO muniment_app, muniment_worker;
+GRANT UPDATE (last_event_at, dirty_since, closed_at, outcome, use_case, no_store, extracted_at, transcribed_at) ON session TO muniment_app, muniment_worker;
 GRANT UPDATE (value, version, updated_at, expires_at) ON working_item TO muniment_app;
 GRANT UPDATE (recorded) ON episode TO muniment_app, muniment_worker;
 GRANT UPDATE (recorded, ended_by) ON memory_version TO muniment_app, muniment_worker;
 GRANT DELETE ON memory_version TO muniment_app;
 GRANT UPDATE ON memory_index, access TO muniment_app, muniment_worker;
-GRANT DELETE ON end_user, scope, session, event, episode, working_item, entity, memory, memory_evidence, memory_index, access, recall_log
+GRANT DELETE ON end_user, scope, session, event, episode, working_item, entity, memory, memory_evidence, memory_index, access, recall_log, extraction
   TO muniment_app, muniment_worker;
 GRANT DELETE ON audit_pending TO muniment_worker;
 GRANT UPDATE ON job_failure TO muniment_worker;

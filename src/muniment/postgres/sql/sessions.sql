@@ -47,3 +47,18 @@ ORDER BY last_event_at LIMIT %(limit)s;
 SELECT scope_id, session_pk FROM session
 WHERE tenant_id = %(tenant_id)s AND closed_at IS NOT NULL AND dirty_since < %(before)s
 ORDER BY dirty_since LIMIT %(limit)s;
+
+-- name: session_to_extract
+-- A session with its owner, and up to where candidates were drawn from it.
+SELECT n.session_pk, n.session_id, n.no_store, n.outcome, n.dirty_since, n.extracted_at, n.transcribed_at, s.namespace,
+       coalesce(u.opted_out_at IS NOT NULL, false) AS opted_out
+FROM session n
+JOIN scope s ON s.tenant_id = n.tenant_id AND s.scope_id = n.scope_id
+LEFT JOIN end_user u ON u.tenant_id = s.tenant_id AND u.user_pk = s.user_pk
+WHERE n.tenant_id = %(tenant_id)s AND n.scope_id = %(scope_id)s AND n.session_pk = %(session_pk)s;
+
+-- name: session_extracted
+UPDATE session
+SET extracted_at = coalesce(%(extracted_at)s::timestamptz, extracted_at),
+    transcribed_at = coalesce(%(transcribed_at)s::timestamptz, transcribed_at)
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_pk = %(session_pk)s;

@@ -1,0 +1,187 @@
+"""The turns of a session as an extractor reads them, and as candidates are judged by them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from muniment.domain.admission import SessionTurn
+from muniment.domain.echo import Recalled, echoes, recalled
+from muniment.domain.extraction import SaidTurn
+from muniment.domain.policy import Category
+from muniment.domain.text import analyzer_for
+from muniment.domain.trust import Trust
+from muniment.ports import Context
+from muniment.records.events import EventRole
+from muniment.records.versions import Cited
+
+_RECALLS = 200
+"""So many recalls of a session, the latest, are looked at for echoes."""
+
+
+@dataclass(frozen=True)
+class StoredTurn:
+    """A live turn as it is stored."""
+
+    event_id: UUID
+    turn: int
+    role: EventRole
+    name: str | None
+    content: str
+    occurred_at: datetime
+    occurred_text: str | None
+    recorded_at: datetime
+    kept: bool
+    reason: str
+    trust: Trust
+    category: Category
+    standing: str
+    data_source: str | None
+    agent_id: str | None
+
+
+@dataclass(frozen=True)
+class Session:
+    """A session as extraction looks at it; ``extracted_at`` and ``transcribed_at`` say how far."""
+
+    session_pk: UUID
+    session_id: str
+    no_store: bool
+    outcome: str | None
+    dirty_since: datetime | None
+    extracted_at: datetime | None
+    transcribed_at: datetime | None
+    namespace: str
+    opted_out: bool
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A session and its turns at one moment; who decides on them looks whether they still are so.
+
+    ``echoes`` are turns that nothing is drawn from. ``user_name`` is what the user is called.
+    """
+
+    scope_id: UUID
+    session: Session
+    turns: Sequence[StoredTurn]
+    echoes: frozenset[int]
+    user_name: str | None
+
+    def said(self) -> list[SaidTurn]:
+        """Every turn as an extractor reads it, in order."""
+        return [
+            SaidTurn(
+                turn=one.turn,
+                role=one.role,
+                name=one.name,
+                content=one.content,
+                occurred_at=_as_written(one),
+                echo=one.turn in self.echoes,
+            )
+            for one in self.turns
+        ]
+
+    def judged_by(self, since: datetime | None) -> dict[int, SessionTurn]:
+        """The turns by number as candidates are judged; fresh is what came after ``since``."""
+        return {
+            one.turn: SessionTurn(
+                turn=one.turn,
+                role=one.role,
+                name=one.name,
+                content=one.content,
+                occurred_at=_as_written(one),
+                trust=one.trust,
+                standing=one.standing,
+                category=one.category,
+                reason=one.reason,
+                data_source=one.data_source,
+                agent_id=one.agent_id,
+                echo=one.turn in self.echoes,
+                fresh=since is None or one.recorded_at > since,
+            )
+            for one in self.turns
+        }
+
+    def cited(self, numbers: Sequence[int]) -> list[Cited]:
+        """These turns as evidence."""
+        wanted = set(numbers)
+        return [
+            Cited(
+                event_id=one.event_id,
+                scope_id=self.scope_id,
+                session_pk=self.session.session_pk,
+                session_id=self.session.session_id,
+                turn=one.turn,
+                role=one.role,
+                content=one.content,
+                occurred_at=one.occurred_at,
+                trust=one.trust,
+                standing=one.standing,
+            )
+            for one in self.turns
+            if one.turn in wanted
+        ]
+
+    def is_still(self, session: Session, turns: Sequence[StoredTurn]) -> bool:
+        """True if the session has the same turns, in the same words and standing, and outcome."""
+        same = (session.no_store, session.outcome, session.opted_out) == (
+            self.session.no_store,
+            self.session.outcome,
+            self.session.opted_out,
+        )
+        return same and list(turns) == list(self.turns)
+
+
+@dataclass(frozen=True)
+class _Returned:
+    at: datetime
+    text: str
+
+
+async def read_session(ctx: Context, scope_id: UUID, session_pk: UUID) -> Reading | None:
+    """A session with its live turns as this transaction sees it; None if it was forgotten."""
+    session, turns = await session_and_turns(ctx, scope_id, session_pk)
+    if session is None:
+        return None
+    returned = await ctx.unit.rows(
+        _Returned, "extraction_recalled", scope_id=scope_id, session_pk=session_pk, recalls=_RECALLS
+    )
+    called = None
+    if not any(one.name for one in turns if one.role == "user"):
+        called = await ctx.unit.value("extraction_user_name", scope_id=scope_id, now=ctx.now)
+    return Reading(scope_id, session, turns, _echoes(ctx, turns, returned), called)
+
+
+async def session_and_turns(
+    ctx: Context, scope_id: UUID, session_pk: UUID
+) -> tuple[Session | None, list[StoredTurn]]:
+    """A session and its live turns, whatever the gate said of them."""
+    place = {"scope_id": scope_id, "session_pk": session_pk}
+    session = await ctx.unit.one(Session, "session_to_extract", **place)
+    if session is None:
+        return None, []
+    return session, await ctx.unit.rows(StoredTurn, "extraction_turns", now=ctx.now, **place)
+
+
+def _echoes(
+    ctx: Context, turns: Sequence[StoredTurn], returned: Sequence[_Returned]
+) -> frozenset[int]:
+    """Turns that were dropped or quarantined, or say again what had been recalled by then."""
+    analyzer = analyzer_for(ctx.language)
+    items: list[tuple[datetime, Recalled]] = [
+        (one.at, recalled(one.text, analyzer)) for one in returned
+    ]
+    return frozenset(
+        one.turn
+        for one in turns
+        if one.standing != "asserted"
+        or echoes(one.content, [item for at, item in items if at < one.recorded_at], analyzer)
+    )
+
+
+def _as_written(turn: StoredTurn) -> datetime:
+    """The instant in the offset of its speaker, by which "today" is a day."""
+    if turn.occurred_text is None:
+        return turn.occurred_at
+    return datetime.fromisoformat(turn.occurred_text)
