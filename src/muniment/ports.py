@@ -134,6 +134,10 @@ class Unit(Protocol):
         """The same transaction acting for another tenant, for operators who make one."""
         ...
 
+    def undone(self) -> AbstractAsyncContextManager[None]:
+        """What happens inside is taken back at its end, as a dry run needs it."""
+        ...
+
     def after_commit(self, action: Callable[[], None]) -> None:
         """Call ``action`` once the transaction has committed."""
         ...
@@ -141,10 +145,6 @@ class Unit(Protocol):
 
 class Units(Protocol):
     """Opens transactions: committed when the block ends, rolled back when it raises."""
-
-    def undone(self) -> AbstractAsyncContextManager[None]:
-        """What happens inside is taken back at its end, as a dry run needs it."""
-        ...
 
     def open(self, tenant_id: UUID) -> AbstractAsyncContextManager[Unit]: ...
 

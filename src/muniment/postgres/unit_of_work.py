@@ -68,6 +68,16 @@ class PostgresUnit:
             if self.connection.info.transaction_status == TransactionStatus.INTRANS:
                 await self._be(own)
 
+    @asynccontextmanager
+    async def undone(self) -> AsyncIterator[None]:
+        await self.begin()
+        before = list(self._actions)
+        try:
+            async with self.connection.transaction(force_rollback=True):
+                yield
+        finally:
+            self._actions = before
+
     def after_commit(self, action: Callable[[], None]) -> None:
         self._actions.append(action)
 
@@ -101,16 +111,6 @@ class PostgresUnit:
         if not self._begun:
             self._begun = True
             await self.connection.execute(admin_queries()["begin"])
-    @asynccontextmanager
-    async def undone(self) -> AsyncIterator[None]:
-        await self.begin()
-        before = list(self._actions)
-        try:
-            async with self.connection.transaction(force_rollback=True):
-                yield
-        finally:
-            self._actions = before
-
             await self._be(self._tenant_id)
 
     async def _be(self, tenant_id: UUID) -> None:

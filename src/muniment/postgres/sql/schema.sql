@@ -219,7 +219,6 @@ CREATE TABLE episode_source (
 COMMENT ON TABLE episode_source IS 'The turns that a summary quotes | layer: episodic | retention: episode | owner: subject';
 CREATE INDEX episode_source_event ON episode_source (tenant_id, scope_id, event_id);
 
-CREATE TABLE working_item (
 CREATE TABLE extraction (
   tenant_id  uuid NOT NULL,
   scope_id   uuid NOT NULL,
@@ -235,6 +234,7 @@ CREATE TABLE extraction (
 COMMENT ON TABLE extraction IS 'Candidates of a session that were decided on, by digest | layer: episodic | retention: derived | owner: subject';
 CALL muniment_meta.keep_no_copies('extraction', 'digest');
 
+CREATE TABLE working_item (
   tenant_id  uuid NOT NULL,
   scope_id   uuid NOT NULL,
   session_pk uuid NOT NULL,
