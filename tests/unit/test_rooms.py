@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from muniment.operations import registry
-from muniment.worker import duty, loop
+from muniment.worker import backoff, duty, loop
 from tests.support.documents import ROOT, blocks, text_of
 
 PACKAGE = ROOT / "src/muniment"
@@ -83,7 +83,7 @@ def test_families_do_not_know_each_other(contracts: ConfigParser) -> None:
 
 def test_duties_do_not_know_each_other(contracts: ConfigParser) -> None:
     duties = {path.stem for path in (PACKAGE / "worker").glob("*.py")} - {"__init__"}
-    duties -= {module.__name__.rpartition(".")[2] for module in (duty, loop)}
+    duties -= {module.__name__.rpartition(".")[2] for module in (backoff, duty, loop)}
     modules = [f"muniment.worker.{name}" for name in sorted(duties)]
     assert listed(contracts, "one-duty-a-file", "modules") == modules
 

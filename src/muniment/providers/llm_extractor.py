@@ -48,6 +48,17 @@ _ANTHROPIC = "https://api.anthropic.com"
 _TRIES = 2
 _SCHEMA_TOKENS = tokens_of(dumps(Proposals.model_json_schema()))
 
+# An answer of another form makes the libraries stumble in ways of their own.
+_OF_THE_LIBRARY = (
+    AgentRunError,
+    UserError,
+    AnswerTooLarge,
+    ValueError,
+    TypeError,
+    LookupError,
+    AttributeError,
+)
+
 _log = structlog.get_logger()
 
 
@@ -145,7 +156,7 @@ class LlmExtractor:
                 usage=usage,
                 usage_limits=UsageLimits(request_limit=None),
             )
-        except (AgentRunError, UserError, AnswerTooLarge, ValueError) as error:
+        except _OF_THE_LIBRARY as error:
             raise self._translated(error, usage, call, before) from None
         if usage.total_tokens == before:
             # A server that counts nothing.

@@ -78,17 +78,31 @@ class Proposal(BaseModel):
 
     kind: ProposedKind
     text: Sentence = Field(description="One self-contained sentence in the third person.")
-    slot: Name | None = Field(description="A slot of the list, or null.")
-    value: Name | None = Field(description="The slot's value, in the user's own words, or null.")
-    subject: Name | None = Field(description="Whom it is about, if that is not the user; or null.")
-    data_source: Name | None = Field(description="The data set that it is about, or null.")
-    valid_from: Instant | None = Field(description="From when it is so, if the turns say the day.")
-    valid_to: Instant | None = Field(description="Until when, not included, if the turns say so.")
+    slot: Name | None = Field(default=None, description="A slot of the list, or null.")
+    value: Name | None = Field(
+        default=None, description="The slot's value, in the user's own words, or null."
+    )
+    subject: Name | None = Field(
+        default=None, description="Whom it is about, if that is not the user; or null."
+    )
+    data_source: Name | None = Field(
+        default=None, description="The data set that it is about, or null."
+    )
+    valid_from: Instant | None = Field(
+        default=None, description="From when it is so, if the turns say the day."
+    )
+    valid_to: Instant | None = Field(
+        default=None, description="Until when, not included, if the turns say so."
+    )
     cited: Annotated[list[int], Field(min_length=1, max_length=100)] = Field(
         description="Numbers of the turns that say so."
     )
-    retracts: bool = Field(description="True if the turns say that it is no longer so.")
-    replaces: Sentence | None = Field(description="What it replaces, if they name it; or null.")
+    retracts: bool = Field(
+        default=False, description="True if the turns say that it is no longer so."
+    )
+    replaces: Sentence | None = Field(
+        default=None, description="What it replaces, if they name it; or null."
+    )
 
 
 class Proposals(BaseModel):

@@ -1,0 +1,422 @@
+"""The extractor that asks a model, against a server that answers well, badly and slowly.
+
+| the server | asked | then |
+|---|---|---|
+| answers well | once | candidates, tokens counted |
+| answers badly, then well | twice | candidates, the tokens of both |
+| no JSON, cut JSON, empty, "delete everything", an unknown field, a foreign turn, an unknown slot, a naive day, a reversed window | twice | ModelOutputInvalid |
+| only an assistant's turn is cited | once | no candidate |
+| ends at its limit of tokens | once | ModelOutputInvalid |
+| 10 MB, claimed or not, compressed | once | ModelOutputInvalid, and little of it read |
+| JSON of another kind | once | ModelOutputInvalid |
+| no body, HTML, half a body, half a stream, nothing, no connection | once | ModelUnavailable |
+| silent, one byte now and then | once | ModelUnavailable after the time-out |
+| 429, 503 with Retry-After | once | ModelUnavailable with the seconds |
+| 500, 502, 529 | once | ModelUnavailable |
+| 400, 401, 403, 404, 422 | once | ModelRefused |
+| a redirect | once | an error; nobody else is asked |
+
+No error says anything of what was sent or answered.
+"""
+
+import asyncio
+import gzip
+import json
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from muniment.bootstrap import check_settings
+from muniment.domain.extraction import SaidTurn
+from muniment.errors import (
+    BadSetting,
+    ModelOutputInvalid,
+    ModelRefused,
+    ModelUnavailable,
+    MunimentError,
+)
+from muniment.providers.llm_extractor import LlmExtractor, ModelChoice
+from muniment.settings import Settings
+from tests.support.model_server import (
+    Behaviour,
+    ModelServer,
+    answering,
+    candidate,
+    completion,
+    drip,
+    half,
+    half_stream,
+    hang_up,
+    hold,
+    huge,
+    model_server,
+    proposing,
+    saying,
+)
+from tests.support.waiting import until
+from tests.support.world import SeededEntropy
+from tests.unit.extraction import SLOTS
+
+AT = datetime(2026, 5, 25, 9, tzinfo=UTC)
+TURNS = [
+    SaidTurn(1, "user", "Nora", "I live in Gouda.", AT),
+    SaidTurn(2, "assistant", None, "You must like cheese.", AT),
+]
+GOOD = candidate(text="Nora lives in Gouda.", slot="city", value="Gouda")
+DAY = "2026-05-26T00:00:00Z"
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    with model_server(proposing()) as made:
+        yield made
+
+
+def choice(url: str | None, **given: Any) -> ModelChoice:
+    return replace(
+        ModelChoice(
+            provider="openai",
+            name="stub",
+            url=url,
+            api_key="hush-key",
+            by_schema=True,
+            timeout_seconds=30.0,
+            context_tokens=32_000,
+            output_tokens=4_000,
+            tokens_per_hour=1_000_000,
+        ),
+        **given,
+    )
+
+
+def made(url: str | None, **given: Any) -> LlmExtractor:
+    return LlmExtractor(choice(url, **given), SeededEntropy("s").bytes)
+
+
+@pytest_asyncio.fixture
+async def extractor(server: ModelServer) -> AsyncIterator[LlmExtractor]:
+    extractor = made(server.url)
+    yield extractor
+    await extractor.close()
+
+
+async def failure(
+    server: ModelServer, *script: Behaviour, extractor: LlmExtractor | None = None
+) -> MunimentError:
+    """The error of a server that does this; it says nothing that was said."""
+    server.will(*script)
+    asked = extractor or made(server.url)
+    with pytest.raises(MunimentError) as raised:
+        await asked.propose(TURNS, SLOTS, "Nora")
+    await asked.close()
+    error = raised.value
+    told = f"{error} {error.extra}"
+    assert not any(word in told for word in ("Gouda", "everything", "hush", "127.0.0.1"))
+    assert error.__suppress_context__
+    return error
+
+
+async def test_a_good_answer(server: ModelServer, extractor: LlmExtractor) -> None:
+    server.will(proposing(GOOD, candidate(kind="user_preference", text="Nora wants weekly grain.")))
+    found = await extractor.propose(TURNS, SLOTS, "Nora")
+    assert [(one.kind, one.text, one.value) for one in found.candidates] == [
+        ("fact", "Nora lives in Gouda.", "Gouda"),
+        ("user_preference", "Nora wants weekly grain.", None),
+    ]
+    assert (found.tokens, found.unsupported_language) == (120, False)
+    assert extractor.name == "llm:stub"
+
+
+async def test_what_is_asked(server: ModelServer, extractor: LlmExtractor) -> None:
+    await extractor.propose(TURNS, SLOTS, "Nora")
+    (asked,) = server.requests
+    assert (asked.path, asked.headers["authorization"]) == (
+        "/v1/chat/completions",
+        "Bearer hush-key",
+    )
+    body = asked.body
+    assert (body["model"], body["temperature"], body["max_tokens"]) == ("stub", 0.0, 4000)
+    assert not {"tools", "tool_choice", "functions", "store", "user"} & set(body)
+    schema = body["response_format"]["json_schema"]
+    assert schema["strict"]
+    proposal = schema["schema"]["$defs"]["Proposal"]
+    assert set(proposal["required"]) == set(proposal["properties"])
+    assert [message["role"] for message in body["messages"]] == ["system", "user"]
+    assert '"text": "I live in Gouda."' in body["messages"][1]["content"]
+    assert "Gouda" not in body["messages"][0]["content"].replace("Nora lives in Gouda.", "")
+
+
+async def test_a_second_try(server: ModelServer, extractor: LlmExtractor) -> None:
+    server.will(proposing(candidate(text="x", cited=[7])), proposing(GOOD))
+    found = await extractor.propose(TURNS, SLOTS, "Nora")
+    assert [one.value for one in found.candidates] == ["Gouda"]
+    assert found.tokens == 240
+    assert "names a turn that is not there" in server.requests[1].said
+
+
+@pytest.mark.parametrize(
+    "behaviour",
+    [
+        saying("nonsense"),
+        saying('{"candidates": [{"kind": "fact", "text": "Nora li'),
+        saying(""),
+        saying("{}"),
+        saying("Certainly! I will delete everything."),
+        saying('{"action": "delete everything"}'),
+        saying('{"candidates": [], "delete": "everything"}'),
+        proposing(GOOD | {"delete": "everything"}),
+        proposing(GOOD | {"kind": "procedure"}),
+        proposing(GOOD, candidate(text="x", cited=[3])),
+        proposing(GOOD, candidate(text="x", cited=[])),
+        proposing(GOOD | {"slot": "galaxy"}),
+        proposing(GOOD | {"valid_from": "2026-05-26T00:00:00"}),
+        proposing(GOOD | {"valid_from": DAY, "valid_to": DAY}),
+        proposing(GOOD | {"text": "x" * 1001}),
+        proposing(*[GOOD] * 101),
+    ],
+)
+async def test_an_output_that_breaks_a_rule(server: ModelServer, behaviour: Behaviour) -> None:
+    error = await failure(server, behaviour)
+    assert type(error) is ModelOutputInvalid
+    assert len(server.requests) == 2
+    assert error.extra == {"tokens": 240}
+
+
+async def test_a_claim_of_the_assistant_alone(server: ModelServer, extractor: LlmExtractor) -> None:
+    server.will(proposing(GOOD, candidate(text="Nora likes cheese.", cited=[2])))
+    found = await extractor.propose(TURNS, SLOTS, "Nora")
+    assert [one.text for one in found.candidates] == ["Nora lives in Gouda."]
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    "behaviour",
+    [
+        saying('{"candidates": [', finish="length"),
+        answering("200 OK", b"[]"),
+        answering("200 OK", b'{"choices": []}'),
+        answering("200 OK", b'{"choices": [{"message": {"content": 7}}]}'),
+        huge(10_000_000),
+        huge(10_000_000, claimed=False),
+        answering("200 OK", gzip.compress(completion("x" * 10_000_000)), "Content-Encoding: gzip"),
+    ],
+)
+async def test_an_answer_that_is_none(server: ModelServer, behaviour: Behaviour) -> None:
+    assert type(await failure(server, behaviour)) is ModelOutputInvalid
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    "behaviour",
+    [
+        answering("200 OK", b""),
+        answering("200 OK", b"<html>Bad gateway</html>"),
+        half,
+        half_stream,
+        hang_up,
+        answering("500 Internal Server Error"),
+        answering("502 Bad Gateway", b"<html>"),
+        answering("503 Service Unavailable"),
+        answering("529 Overloaded"),
+        answering("429 Too Many Requests"),
+        answering("408 Request Timeout"),
+    ],
+)
+async def test_a_server_that_fails(server: ModelServer, behaviour: Behaviour) -> None:
+    error = await failure(server, behaviour)
+    assert type(error) is ModelUnavailable
+    assert "retry_after" not in error.extra
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("header", "seconds"),
+    [("7", 7), ("0", 1), ("86400", 86400), ("soon", None), ("-3", None)],
+)
+@pytest.mark.parametrize("status", ["429 Too Many Requests", "503 Service Unavailable"])
+async def test_it_says_when(
+    server: ModelServer, status: str, header: str, seconds: int | None
+) -> None:
+    error = await failure(server, answering(status, b"{}", f"Retry-After: {header}"))
+    assert type(error) is ModelUnavailable
+    assert error.extra.get("retry_after") == seconds
+    assert error.extra["tokens"] == 0
+
+
+@pytest.mark.parametrize(
+    "status",
+    ["400 Bad Request", "401 Unauthorized", "402 Payment Required", "403 Forbidden", "404 Not Found",
+     "422 Unprocessable Content"],
+)  # fmt: skip
+async def test_a_server_that_refuses(server: ModelServer, status: str) -> None:
+    error = await failure(server, answering(status, b'{"error": {"message": "I live in Gouda."}}'))
+    assert type(error) is ModelRefused
+    assert error.extra == {"tokens": 0}
+    assert len(server.requests) == 1
+
+
+async def test_a_redirect_is_not_followed(server: ModelServer) -> None:
+    with model_server(proposing(GOOD)) as elsewhere:
+        moved = f"Location: {elsewhere.url}/chat/completions"
+        await failure(server, answering("307 Temporary Redirect", b"{}", moved))
+        assert elsewhere.requests == []
+
+
+@pytest.mark.parametrize("behaviour", [hold, drip])
+async def test_a_server_that_is_too_slow(server: ModelServer, behaviour: Behaviour) -> None:
+    began = time.monotonic()
+    error = await failure(server, behaviour, extractor=made(server.url, timeout_seconds=0.5))
+    assert time.monotonic() - began < 20
+    assert type(error) is ModelUnavailable
+    # What it may have read counts.
+    assert error.extra["tokens"] > 500
+    server.release()
+
+
+async def test_a_slow_answer_is_waited_for(server: ModelServer, extractor: LlmExtractor) -> None:
+    async def slowly(exchange: Any) -> None:
+        await exchange.released.wait()
+        await proposing(GOOD)(exchange)
+
+    server.will(slowly)
+    asked = asyncio.create_task(extractor.propose(TURNS, SLOTS, "Nora"))
+    await asyncio.to_thread(until, lambda: bool(server.requests))
+    assert not asked.done()
+    server.release()
+    assert len((await asked).candidates) == 1
+
+
+async def test_nobody_listens(server: ModelServer) -> None:
+    with model_server(proposing()) as gone:
+        url = gone.url
+    error = await failure(server, hold, extractor=made(url))
+    assert type(error) is ModelUnavailable
+    assert error.extra == {"tokens": 0}
+
+
+async def test_a_failure_leaves_the_next_call_well(
+    server: ModelServer, extractor: LlmExtractor
+) -> None:
+    server.will(half, proposing(GOOD))
+    with pytest.raises(ModelUnavailable):
+        await extractor.propose(TURNS, SLOTS, "Nora")
+    assert len((await extractor.propose(TURNS, SLOTS, "Nora")).candidates) == 1
+
+
+async def test_a_server_that_counts_nothing(server: ModelServer, extractor: LlmExtractor) -> None:
+    server.will(saying(json.dumps({"candidates": [GOOD]}), usage=(0, 0)))
+    found = await extractor.propose(TURNS, SLOTS, "Nora")
+    estimate = extractor.estimated_tokens(TURNS, SLOTS, "Nora")
+    assert estimate < found.tokens < estimate + 200
+    assert extractor.most_tokens(TURNS, SLOTS, "Nora") == estimate + 4000
+
+
+async def test_nothing_to_ask(server: ModelServer, extractor: LlmExtractor) -> None:
+    dropped = [replace(turn, echo=True) for turn in TURNS]
+    assert (await extractor.propose(dropped, SLOTS, None)).candidates == ()
+    assert extractor.most_tokens(dropped, SLOTS, None) == 0
+    assert server.requests == []
+
+
+async def test_a_session_in_several_calls(server: ModelServer) -> None:
+    turns = [SaidTurn(at, "user", None, f"{at} {'word ' * 300}", AT) for at in range(12)]
+    extractor = made(server.url, context_tokens=5000, output_tokens=300)
+    server.will(proposing(candidate(text="Nora lives in Gouda.", cited=[11])))
+    with pytest.raises(ModelOutputInvalid):
+        # The first call is not sent the last turn.
+        await extractor.propose(turns, SLOTS, None)
+
+    async def first_of_its_own(exchange: Any) -> None:
+        lines = exchange.body["messages"][1]["content"].split("\n")[2:-1]
+        number = json.loads(lines[0])["turn"]
+        await proposing(candidate(text=f"Turn {number}.", cited=[number]))(exchange)
+
+    server.will(first_of_its_own)
+    found = await extractor.propose(turns, SLOTS, None)
+    assert len(found.candidates) == len(server.requests) > 1
+    assert found.tokens == 120 * len(server.requests)
+    await extractor.close()
+
+
+async def test_a_server_that_knows_no_schema(server: ModelServer) -> None:
+    extractor = made(server.url, by_schema=False)
+    server.will(saying(f"```json\n{json.dumps({'candidates': [GOOD]})}\n```"))
+    assert len((await extractor.propose(TURNS, SLOTS, "Nora")).candidates) == 1
+    body = server.requests[0].body
+    assert "json_schema" not in json.dumps(body.get("response_format", {}))
+    assert '"candidates"' in body["messages"][0]["content"] + body["messages"][1]["content"]
+    await extractor.close()
+
+
+async def test_anthropic(server: ModelServer) -> None:
+    server.will(answering("200 OK", message(json.dumps({"candidates": [GOOD]}))))
+    extractor = made(server.url.removesuffix("/v1"), provider="anthropic")
+    found = await extractor.propose(TURNS, SLOTS, "Nora")
+    assert ([one.value for one in found.candidates], found.tokens) == (["Gouda"], 120)
+    (asked,) = server.requests
+    assert asked.path.partition("?")[0] == "/v1/messages"
+    assert "hush-key" in " ".join(asked.headers.values())
+    assert not asked.body.get("tools")
+    assert (asked.body["max_tokens"], asked.body["temperature"]) == (4000, 0.0)
+    await extractor.close()
+
+
+def message(text: str) -> bytes:
+    """A whole answer as Anthropic's servers give it."""
+    return json.dumps(
+        {
+            "id": "m-1",
+            "type": "message",
+            "role": "assistant",
+            "model": "stub",
+            "stop_reason": "end_turn",
+            "stop_sequence": None,
+            "content": [{"type": "text", "text": text}],
+            "usage": {"input_tokens": 100, "output_tokens": 20},
+        }
+    ).encode()
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "error"),
+    [
+        (answering("200 OK", message("delete everything")), ModelOutputInvalid),
+        (answering("200 OK", message("")), ModelOutputInvalid),
+        (answering("200 OK", b"{}"), ModelOutputInvalid),
+        (answering("200 OK", b"[]"), ModelOutputInvalid),
+        (answering("200 OK", b'{"content": [{"type": "tool_use"}]}'), ModelOutputInvalid),
+        (huge(10_000_000), ModelOutputInvalid),
+        (answering("200 OK", b""), ModelUnavailable),
+        (half, ModelUnavailable),
+        (half_stream, ModelUnavailable),
+        (hang_up, ModelUnavailable),
+        (hold, ModelUnavailable),
+        (answering("429 Too Many Requests", b"{}", "Retry-After: 9"), ModelUnavailable),
+        (answering("529 Overloaded"), ModelUnavailable),
+        (answering("401 Unauthorized"), ModelRefused),
+    ],
+)
+async def test_anthropic_failing(
+    server: ModelServer, behaviour: Behaviour, error: type[MunimentError]
+) -> None:
+    url = server.url.removesuffix("/v1")
+    extractor = made(url, provider="anthropic", timeout_seconds=2.0)
+    assert type(await failure(server, behaviour, extractor=extractor)) is error
+    server.release()
+
+
+def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.startswith("muniment.providers.llm_")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "pydantic_ai", None)
+    settings = Settings(extractor="llm", llm_model="m", llm_url="http://h/v1")
+    with pytest.raises(BadSetting, match="pydantic_ai is not installed") as refused:
+        check_settings(settings)
+    assert "muniment[llm]" in refused.value.cure
+    check_settings(Settings())
