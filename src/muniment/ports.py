@@ -82,7 +82,7 @@ class Extractor(Protocol):
 
 @dataclass(frozen=True)
 class Redacted:
-    """A text without its secrets, a marker in the place of each, and the kinds of what was there."""
+    """A text with a marker in the place of each secret, and the kinds of those."""
 
     text: str
     kinds: tuple[str, ...]
@@ -226,6 +226,10 @@ class RecallLog(Protocol):
 
     def use(self, tenant_id: UUID, items: Sequence[tuple[UUID, UUID]], at: datetime) -> None:
         """Note that items, as (scope, item), were useful."""
+        ...
+
+    def waiting(self, tenant_id: UUID, session_pk: UUID) -> list[UUID]:
+        """Items of this session's answers that this process has not logged yet, latest first."""
         ...
 
 

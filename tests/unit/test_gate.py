@@ -30,7 +30,7 @@ DROPPED = {
     Reason.BARE_REQUEST,
     Reason.REPETITION,
     Reason.ECHO,
-    Reason.DO_NOT_REMEMBER,
+    Reason.PRIVACY,
     Reason.EMPTY,
 }
 ROLES: tuple[Role, ...] = ("user", "assistant", "tool", "external")
@@ -250,7 +250,7 @@ def test_what_is_not_english_is_kept_unjudged(text: str) -> None:
 )
 def test_do_not_remember(text: str, asked: bool, withdraws: bool) -> None:
     found = verdict(text)
-    assert (found.reason is Reason.DO_NOT_REMEMBER) is asked
+    assert (found.reason is Reason.PRIVACY) is asked
     assert found.kept is not asked
     assert found.withdraws_previous is withdraws
 

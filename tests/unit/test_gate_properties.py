@@ -19,7 +19,7 @@ DROPPED = {
     Reason.BARE_REQUEST,
     Reason.REPETITION,
     Reason.ECHO,
-    Reason.DO_NOT_REMEMBER,
+    Reason.PRIVACY,
     Reason.EMPTY,
 }
 ROLES: tuple[Role, ...] = ("user", "assistant", "tool", "external")

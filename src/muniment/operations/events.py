@@ -23,7 +23,7 @@ from muniment.ports import Context
 from muniment.records.events import EventRole, NewEvent, write_events
 from muniment.records.scopes import DEFAULT_NAMESPACE, open_scope
 from muniment.records.sessions import open_session
-from muniment.records.usage import add_usage, size_of
+from muniment.records.usage import add_usage
 
 
 @command
@@ -54,7 +54,10 @@ class WriteEvents:
 
 @dataclass(frozen=True)
 class EventVerdict:
-    """What became of one turn: kept or not, the gate's reason, and the rule that decided."""
+    """What became of one turn: kept or not, the gate's reason, and the rule that decided.
+
+    ``redacted``: kinds of the secrets that were taken out of it before it was stored.
+    """
 
     turn: int
     event_id: UUID
@@ -64,19 +67,28 @@ class EventVerdict:
     importance: int
     trust: Trust
     quarantined: bool
+    redacted: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class EventsWritten:
-    """A verdict for each event in the order given. ``stored`` counts those that were new."""
+    """A verdict for each event in the order given. ``stored`` counts those that were new.
+
+    ``obeyed``: turns, of this call or of earlier ones, that this call withdrew since it asks not to
+    have them remembered.
+    """
 
     verdicts: tuple[EventVerdict, ...]
     stored: int
+    obeyed: tuple[int, ...]
     warnings: tuple[Fault, ...]
 
 
 async def write(command: WriteEvents, ctx: Context) -> EventsWritten:
-    """Store, judge and index the turns; kept ones are recallable when this returns."""
+    """Store, judge and index the turns; kept ones are recallable when this returns.
+
+    Secrets go before anything else happens. What a turn asks not to have remembered is obeyed.
+    """
     faults = [
         Fault(f"/events/{at}/role", f"this key may not relay the role {event.role}")
         for at, event in enumerate(command.events)
@@ -86,20 +98,18 @@ async def write(command: WriteEvents, ctx: Context) -> EventsWritten:
         raise Forbidden("This key may not relay that role.", faults=faults)
     mark = await open_scope(ctx, command.user_id, command.namespace)
     session = await open_session(ctx, mark.scope_id, command.session_id, mark.watermark)
-    stored, fresh = await write_events(
-        ctx, mark, session, [_new(command, e) for e in command.events]
-    )
-    if fresh:
+    written = await write_events(ctx, mark, session, [_new(command, e) for e in command.events])
+    if written.fresh:
         await ctx.unit.run(
             "session_touch",
             scope_id=mark.scope_id,
             session_pk=session.session_pk,
             at=mark.watermark,
         )
-        size = sum(size_of(event.metadata, event.content) for event in command.events)
-        await add_usage(ctx, mark, fresh, size)
+        await add_usage(ctx, mark, written.fresh, written.size)
     ctx.trail.subjects += [session.session_pk]
-    ctx.trail.detail |= {"events": len(stored), "stored": fresh}
+    ctx.trail.detail |= {"events": len(written.events), "stored": written.fresh}
+    ctx.trail.detail |= {"obeyed": len(written.obeyed)} if written.obeyed else {}
     verdicts = tuple(
         EventVerdict(
             turn=event.turn,
@@ -110,10 +120,11 @@ async def write(command: WriteEvents, ctx: Context) -> EventsWritten:
             importance=event.importance,
             trust=event.trust,
             quarantined=event.standing == "quarantined",
+            redacted=tuple(event.redacted),
         )
-        for event in stored
+        for event in written.events
     )
-    return EventsWritten(verdicts, fresh, tuple(ctx.repairs))
+    return EventsWritten(verdicts, written.fresh, written.obeyed, tuple(ctx.repairs))
 
 
 def _new(command: WriteEvents, event: Event) -> NewEvent:

@@ -5,6 +5,7 @@ import contextlib
 from collections import defaultdict, deque
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from itertools import chain, islice
 from uuid import UUID
 
 import structlog
@@ -16,6 +17,7 @@ WINDOW_SECONDS = 1.0
 """What a crash of an API process loses at most, of recalls made without a run."""
 _CAPACITY = 10_000
 _BATCH = 200
+_LOOKED_AT = 2_000
 
 _log = structlog.get_logger()
 
@@ -26,6 +28,7 @@ class RecallBuffer:
     def __init__(self, units: Units) -> None:
         self._units = units
         self._records: deque[RecallRecord] = deque()
+        self._writing: deque[RecallRecord] = deque()
         self._uses: dict[tuple[UUID, UUID], list[tuple[UUID, datetime]]] = defaultdict(list)
         self._wake = asyncio.Event()
         self.lost = 0
@@ -43,6 +46,16 @@ class RecallBuffer:
         """Note that items, as (scope, item), were useful."""
         for scope_id, item_id in items:
             self._uses[tenant_id, scope_id].append((item_id, at))
+
+    def waiting(self, tenant_id: UUID, session_pk: UUID) -> list[UUID]:
+        """Items of a session's answers that are not logged yet, latest first."""
+        lately = islice(chain(reversed(self._records), reversed(self._writing)), _LOOKED_AT)
+        return [
+            UUID(item["id"])
+            for record in lately
+            if record.session_pk == session_pk and record.tenant_id == tenant_id
+            for item in record.items
+        ]
 
     def figures(self) -> Mapping[str, tuple[str, Callable[[], float]]]:
         """Figures for metrics: what each is, and how to get it."""
@@ -65,6 +78,7 @@ class RecallBuffer:
     async def flush(self) -> None:
         """Write everything noted so far. What cannot be written now is tried again later."""
         records, self._records = self._records, deque()
+        self._writing = records
         uses, self._uses = self._uses, defaultdict(list)
         try:
             while records:
@@ -74,6 +88,7 @@ class RecallBuffer:
         except MunimentError as error:
             _log.warning("recall_log_delayed", code=error.code, records=len(records))
             self._records.extendleft(reversed(records))
+            self._writing = deque()
             for key, items in uses.items():
                 self._uses[key].extend(items)
 

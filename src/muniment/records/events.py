@@ -1,23 +1,30 @@
-"""Events: judged by the gate, stored once for each turn, indexed in the same transaction."""
+"""Events: rid of secrets, judged by the gate, stored once for each turn, indexed with it."""
 
 import hashlib
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any, Literal
 from uuid import UUID
 
 from muniment.domain.gate import GateContext, GateInput, Reason, Verdict, judge, sentence_digests
+from muniment.domain.gate.echoing import Heard, unless_echo
 from muniment.domain.instructions import looks_like_instruction
 from muniment.domain.policy import Category
+from muniment.domain.text import analyzer_for
 from muniment.domain.trust import Trust, may_displace, of_role
 from muniment.errors import Fault, TurnConflict
 from muniment.ports import Context, ScopeMark
 from muniment.records.apart import worked_out
-from muniment.records.index_rows import Indexed, write_index
+from muniment.records.echoes import recalled_lately
+from muniment.records.event_rows import blanked, indexed
+from muniment.records.index_rows import write_index
+from muniment.records.secrets import Cleaner
 from muniment.records.sessions import SessionRow
+from muniment.records.usage import size_of
+from muniment.records.withdrawal import obey
 
 _STARTS_ANEW = {Reason.CORRECTION, Reason.RETRACTION}
 EventRole = Literal["user", "assistant", "tool", "external"]
@@ -62,6 +69,20 @@ class StoredEvent:
     importance: int
     standing: Standing
     trust: Trust
+    redacted: list[str]
+
+
+@dataclass(frozen=True)
+class Written:
+    """A row for each turn in the order given; how many were new, and of how many bytes.
+
+    ``obeyed``: the turns, of this call or of an earlier one, that were withdrawn as asked.
+    """
+
+    events: list[StoredEvent]
+    fresh: int
+    size: int
+    obeyed: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -71,39 +92,54 @@ class _Before:
     name: str | None
 
 
+@dataclass(frozen=True)
+class _Said:
+    digest: str
+
+
 async def write_events(
     ctx: Context, mark: ScopeMark, session: SessionRow, events: Sequence[NewEvent]
-) -> tuple[list[StoredEvent], int]:
-    """Store what is new; returns a row for each event in order, and how many were new.
+) -> Written:
+    """Store what is new, without its secrets; withdraw what turns ask not to be remembered.
 
     Raises TurnConflict, storing nothing, if a turn was written before with other content.
     """
     stored = await _already_there(ctx, session, events)
-    fresh = [event for event in events if event.turn not in stored]
     # A turn given twice in one call is one turn.
-    fresh = list({event.turn: event for event in fresh}.values())
-    if fresh:
-        made = await _judged(ctx, mark, session, sorted(fresh, key=lambda event: event.turn))
-        await ctx.unit.many("event_insert", [row for row, _ in made])
-        await write_index(ctx, mark, [entry for _, entry in made])
-        for row, _ in made:
-            stored[row["turn"]] = StoredEvent(
-                **{name: row[name] for name in StoredEvent.__dataclass_fields__}
-            )
-    return [stored[event.turn] for event in events], len(fresh)
+    fresh = {event.turn: event for event in events if event.turn not in stored}
+    if not fresh:
+        return Written([stored[event.turn] for event in events], 0, 0, ())
+    made = await _judged(ctx, mark, session, [fresh[turn] for turn in sorted(fresh)])
+    rows = {one.row["turn"]: one.row for one in made}
+    asking = [one.row["turn"] for one in made if one.withdraws]
+    obeyed = await obey(ctx, mark, session, rows, asking) if asking else []
+    await ctx.unit.many("event_insert", [*rows.values()])
+    await write_index(ctx, mark, [indexed(row, mark) for row in rows.values()])
+    for turn, row in rows.items():
+        stored[turn] = StoredEvent(**{name: row[name] for name in StoredEvent.__dataclass_fields__})
+    if obeyed:
+        stored |= await _stored(ctx, session, [turn for turn in obeyed if turn in stored])
+    size = sum(size_of(row["metadata"], row["content"]) for row in rows.values())
+    return Written([stored[event.turn] for event in events], len(rows), size, tuple(obeyed))
 
 
-async def _already_there(
-    ctx: Context, session: SessionRow, events: Sequence[NewEvent]
+async def _stored(
+    ctx: Context, session: SessionRow, turns: Iterable[int]
 ) -> dict[int, StoredEvent]:
     rows = await ctx.unit.rows(
         StoredEvent,
         "events_of_turns",
         scope_id=session.scope_id,
         session_pk=session.session_pk,
-        turns=[event.turn for event in events],
+        turns=list(turns),
     )
-    stored = {row.turn: row for row in rows}
+    return {row.turn: row for row in rows}
+
+
+async def _already_there(
+    ctx: Context, session: SessionRow, events: Sequence[NewEvent]
+) -> dict[int, StoredEvent]:
+    stored = await _stored(ctx, session, (event.turn for event in events))
     known = {turn: row.fingerprint for turn, row in stored.items()}
     faults = []
     for at, event in enumerate(events):
@@ -114,16 +150,25 @@ async def _already_there(
     return stored
 
 
+@dataclass(frozen=True)
+class _Made:
+    """The row of a new turn; whether it asks that what was said before be not remembered."""
+
+    row: dict[str, Any]
+    withdraws: bool
+
+
 async def _judged(
     ctx: Context, mark: ScopeMark, session: SessionRow, events: Sequence[NewEvent]
-) -> list[tuple[dict[str, Any], Indexed]]:
+) -> list[_Made]:
     place = {"scope_id": session.scope_id, "session_pk": session.session_pk}
     earlier = await ctx.unit.one(_Before, "event_before", turn=events[0].turn, now=ctx.now, **place)
     previous = None
     if earlier is not None:
         previous = GateInput(earlier.role, earlier.content, earlier.name)
     said = {row.digest for row in await ctx.unit.rows(_Said, "sentences_said", **place)}
-    work = partial(_judged_in_turn, ctx, mark, session, events, previous, said)
+    texts = await recalled_lately(ctx, session)
+    work = partial(_judged_in_turn, ctx, mark, session, events, previous, said, texts)
     return await worked_out(sum(len(event.content) for event in events), work)
 
 
@@ -134,51 +179,55 @@ def _judged_in_turn(
     events: Sequence[NewEvent],
     previous: GateInput | None,
     seen: set[str],
-) -> list[tuple[dict[str, Any], Indexed]]:
-    made = []
+    recalled: Sequence[str],
+) -> list[_Made]:
+    heard = Heard.of(recalled, analyzer_for(ctx.language)) if recalled else None
+    made: list[_Made] = []
+    spoken: dict[str, frozenset[str]] = {}
     for event in events:
-        said = GateInput(event.role, event.content, event.name)
+        clean = Cleaner(ctx.redactor)
+        content, metadata = clean.text(event.content), clean.metadata(event.metadata)
+        said = GateInput(event.role, content, event.name)
         verdict = judge(said, GateContext(previous=previous, seen=seen))
+        verdict = unless_echo(said, verdict, heard)
         digests = sentence_digests(said)
         if verdict.reason in _STARTS_ANEW:
             # What was corrected may be said again.
             seen = set()
+        if verdict.withdraws_previous:
+            # What is not remembered may be said again, too.
+            seen = seen - spoken.get(said.speaker, frozenset())
         seen |= digests
+        spoken[said.speaker] = digests
         previous = said
-        made.append(_row(ctx, mark, session, event, verdict, sorted(digests)))
+        row = _row(ctx, mark, session, replace(event, content=content, metadata=metadata), verdict)
+        row |= {
+            "fingerprint": event.fingerprint,
+            "sentences": sorted(digests),
+            "redacted": list(clean.kinds),
+        }
+        if verdict.reason is Reason.PRIVACY and not verdict.withdraws_previous:
+            row = blanked(ctx, mark, row, verdict.rule)
+        made.append(_Made(row, verdict.withdraws_previous))
     return made
 
 
-@dataclass(frozen=True)
-class _Said:
-    digest: str
-
-
 def _row(
-    ctx: Context,
-    mark: ScopeMark,
-    session: SessionRow,
-    event: NewEvent,
-    verdict: Verdict,
-    sentences: list[str],
-) -> tuple[dict[str, Any], Indexed]:
+    ctx: Context, mark: ScopeMark, session: SessionRow, event: NewEvent, verdict: Verdict
+) -> dict[str, Any]:
     standing = _standing(event, verdict)
     retention_class = {"quarantined": "quarantine", "dropped": "dropped"}.get(standing, "episode")
-    expires_at = ctx.policy.keep_until(retention_class, event.category, mark.watermark)
-    event_id = ctx.ids.new()
-    row = {
+    return {
         "scope_id": session.scope_id,
         "session_pk": session.session_pk,
-        "event_id": event_id,
+        "event_id": ctx.ids.new(),
         "turn": event.turn,
         "role": event.role,
         "name": event.name,
         "content": event.content,
-        "fingerprint": event.fingerprint,
         "occurred_at": event.occurred_at,
         "occurred_text": _written(event.occurred_at),
         "recorded_at": mark.watermark,
-        "sentences": sentences,
         "data_source": event.data_source,
         "tool": event.tool,
         "agent_id": event.agent_id,
@@ -191,26 +240,8 @@ def _row(
         "standing": standing,
         "category": event.category,
         "retention_class": retention_class,
-        "expires_at": expires_at,
+        "expires_at": ctx.policy.keep_until(retention_class, event.category, mark.watermark),
     }
-    entry = Indexed(
-        text=event.content,
-        speaker=event.name,
-        group_id=session.session_pk,
-        position=event.turn,
-        tier="episodic",
-        kind="event",
-        standing=standing,
-        # What is told has happened by then, whatever the clock of the teller says.
-        valid_from=min(event.occurred_at, mark.watermark),
-        valid_to=None,
-        occurred_at=event.occurred_at,
-        expires_at=expires_at,
-        importance=verdict.importance,
-        confidence=None,
-        event_id=event_id,
-    )
-    return row, entry
 
 
 def _standing(event: NewEvent, verdict: Verdict) -> Standing:

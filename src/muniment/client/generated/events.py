@@ -13,7 +13,10 @@ from muniment.errors import Fault
 
 @dataclass(frozen=True)
 class EventVerdict:
-    """What became of one turn: kept or not, the gate's reason, and the rule that decided."""
+    """What became of one turn: kept or not, the gate's reason, and the rule that decided.
+
+    ``redacted``: kinds of the secrets that were taken out of it before it was stored.
+    """
 
     turn: int
     event_id: UUID
@@ -23,14 +26,20 @@ class EventVerdict:
     importance: int
     trust: Literal["user_stated", "operator", "tool_verified", "agent_inferred", "external_content"]
     quarantined: bool
+    redacted: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class EventsWritten:
-    """A verdict for each event in the order given. ``stored`` counts those that were new."""
+    """A verdict for each event in the order given. ``stored`` counts those that were new.
+
+    ``obeyed``: turns, of this call or of earlier ones, that this call withdrew since it asks not to
+    have them remembered.
+    """
 
     verdicts: tuple[EventVerdict, ...]
     stored: int
+    obeyed: tuple[int, ...]
     warnings: tuple[Fault, ...]
 
 

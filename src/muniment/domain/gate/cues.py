@@ -36,7 +36,7 @@ class Reason(StrEnum):
     BARE_REQUEST = "bare_request"
     REPETITION = "repetition"
     ECHO = "echo"
-    DO_NOT_REMEMBER = "do_not_remember"
+    PRIVACY = "privacy"
     EMPTY = "empty"
 
 

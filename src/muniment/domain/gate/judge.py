@@ -200,7 +200,7 @@ def _judge(event: GateInput, context: GateContext) -> tuple[Finding, bool]:
     if event.role == "user":
         private, alone = asks_privacy(event.content)
         if private:
-            return Finding(False, Reason.DO_NOT_REMEMBER, "privacy.asked"), alone
+            return Finding(False, Reason.PRIVACY, "privacy.asked"), alone
     repeated = session.known(whole_digest, event.content)
     if repeated is not None and not session.may_answer(event.content.split()):
         return repeated, False

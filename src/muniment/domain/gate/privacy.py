@@ -1,11 +1,15 @@
 """Requests not to be remembered: "don't store that", "this is off the record"."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 
+from muniment.domain.gate.cues import Reason
 from muniment.domain.gate.sentences import split_sentences
 from muniment.domain.gate.tokens import read
+from muniment.domain.text import Analyzer
+from muniment.domain.trust import Role
 
 _NOT_BY_SUBJECT = "".join(
     f"(?<! {subject})"
@@ -92,3 +96,39 @@ def _hinted(text: str) -> Iterator[str]:
                 yield from split_sentences(
                     end[max(0, verb.start() - _BEFORE) : verb.end() + _BEHIND]
                 )
+
+
+# Nobody asks to forget these: who says so after one speaks of what came before it.
+_PASSING = frozenset({Reason.GREETING, Reason.THANKS, Reason.FILLER, Reason.EMPTY})
+
+
+@dataclass(frozen=True, slots=True)
+class SaidBefore:
+    """A turn before the one that asks, with the reason that the gate gave for it."""
+
+    turn: int
+    role: Role
+    name: str | None
+    content: str
+    reason: str
+
+
+def spoken_of(name: str | None, before: Sequence[SaidBefore], analyzer: Analyzer) -> list[int]:
+    """The turns that a turn which says only "don't remember that" speaks of, in order.
+
+    ``before`` are the turns before it, latest first. It is what its speaker (``name``) said last,
+    a mere thanks or greeting aside, and where an assistant said it again since then, that too.
+    Asked twice, nothing more is meant.
+    """
+    since: list[SaidBefore] = []
+    for said in before:
+        if said.role == "assistant":
+            since.append(said)
+        if said.role != "user" or said.name != name or said.reason in _PASSING:
+            continue
+        if said.reason == Reason.PRIVACY:
+            return []
+        own = frozenset(analyzer.stems(said.content))
+        again = [one for one in since if own and own <= frozenset(analyzer.stems(one.content))]
+        return sorted(one.turn for one in (said, *again))
+    return []

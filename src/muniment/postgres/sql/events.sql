@@ -1,6 +1,6 @@
 -- name: events_of_turns
 -- Turn by turn, each by the unique key: LIMIT 1 keeps the planner from reading the scope for all.
-SELECT e.event_id, e.turn, e.fingerprint, e.kept, e.reason, e.rule, e.importance, e.standing, e.trust
+SELECT e.event_id, e.turn, e.fingerprint, e.kept, e.reason, e.rule, e.importance, e.standing, e.trust, e.redacted
 FROM (SELECT DISTINCT unnest(%(turns)s::int[]) AS turn) AS wanted
 CROSS JOIN LATERAL (
   SELECT * FROM event x
@@ -26,14 +26,29 @@ FROM (
 -- name: event_insert
 INSERT INTO event (
   tenant_id, scope_id, event_id, session_pk, turn, role, name, content, fingerprint, occurred_at,
-  occurred_text, recorded_at, sentences, data_source, tool, agent_id, metadata, trust, kept, reason,
+  occurred_text, recorded_at, sentences, data_source, tool, agent_id, metadata, redacted, trust, kept, reason,
   rule, importance, standing, category, retention_class, expires_at
 ) VALUES (
   %(tenant_id)s, %(scope_id)s, %(event_id)s, %(session_pk)s, %(turn)s, %(role)s, %(name)s, %(content)s,
   %(fingerprint)s, %(occurred_at)s, %(occurred_text)s, %(recorded_at)s, %(sentences)s::text[],
-  %(data_source)s, %(tool)s, %(agent_id)s, %(metadata)s, %(trust)s, %(kept)s, %(reason)s, %(rule)s,
+  %(data_source)s, %(tool)s, %(agent_id)s, %(metadata)s, %(redacted)s::text[], %(trust)s, %(kept)s, %(reason)s, %(rule)s,
   %(importance)s, %(standing)s, %(category)s, %(retention_class)s, %(expires_at)s
 );
+
+-- name: events_said_before
+-- The turns before one, latest first: what "don't remember that" may speak of.
+SELECT event_id, turn, role, name, content, reason FROM event
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_pk = %(session_pk)s
+  AND turn < %(turn)s AND (expires_at IS NULL OR expires_at > %(now)s)
+ORDER BY turn DESC LIMIT %(limit)s;
+
+-- name: events_blanked
+-- What stays of turns that are withdrawn: all but what they say.
+SELECT event_id, turn, role, name, fingerprint, occurred_at, occurred_text, recorded_at, data_source, tool, agent_id,
+       redacted, trust, category
+FROM event
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND event_id = ANY(%(events)s::uuid[])
+ORDER BY turn;
 
 -- name: events_to_summarise
 SELECT event_id, turn, role, name, content, occurred_at, reason, importance, trust, category, standing

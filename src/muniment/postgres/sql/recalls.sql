@@ -30,3 +30,39 @@ WHERE EXISTS (SELECT FROM memory_index i WHERE i.tenant_id = %(tenant_id)s AND i
 GROUP BY u.item_id ORDER BY u.item_id
 ON CONFLICT (tenant_id, scope_id, item_id)
 DO UPDATE SET last_at = greatest(access.last_at, excluded.last_at), count = access.count + excluded.count;
+
+-- name: recalled_in_session
+-- Texts that recall returned lately into a session, in answers that are logged and in those that
+-- wait for it. The organisation's memories lie in another scope.
+SELECT left(coalesce(e.content, p.text, m.text, o.text), 2000) AS text
+FROM (
+  SELECT i.id, max(i.at) AS at
+  FROM (
+    SELECT (x.one ->> 'id')::uuid AS id, r.at
+    FROM (
+      SELECT items, at FROM recall_log
+      WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_pk = %(session_pk)s
+      ORDER BY recall_id DESC LIMIT %(recalls)s) r
+    CROSS JOIN LATERAL jsonb_array_elements(r.items) WITH ORDINALITY AS x (one, place)
+    WHERE x.place <= %(items)s
+    UNION ALL
+    SELECT w.id, 'infinity'::timestamptz FROM unnest(%(waiting)s::uuid[]) AS w (id)
+  ) i
+  GROUP BY i.id ORDER BY at DESC LIMIT %(most)s
+) item
+LEFT JOIN LATERAL (
+  SELECT content FROM event
+  WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND event_id = item.id LIMIT 1) e ON true
+LEFT JOIN LATERAL (
+  SELECT text FROM episode
+  WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND episode_id = item.id LIMIT 1) p ON true
+LEFT JOIN LATERAL (
+  SELECT text FROM memory
+  WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND memory_id = item.id LIMIT 1) m ON true
+LEFT JOIN LATERAL (
+  SELECT text FROM memory
+  WHERE tenant_id = %(tenant_id)s AND memory_id = item.id AND scope_id = (
+    SELECT shared.scope_id FROM scope own
+    JOIN scope shared ON shared.tenant_id = own.tenant_id AND shared.user_pk IS NULL AND shared.namespace = own.namespace
+    WHERE own.tenant_id = %(tenant_id)s AND own.scope_id = %(scope_id)s) LIMIT 1) o ON m.text IS NULL
+WHERE coalesce(e.content, p.text, m.text, o.text) <> '';

@@ -148,6 +148,7 @@ CREATE TABLE event (
   tool            identifier,
   agent_id        identifier,
   metadata        jsonb NOT NULL CHECK (jsonb_typeof(metadata) = 'object'),
+  redacted        text[] NOT NULL DEFAULT '{}', -- kinds of secrets that were in it
   trust           trust_grade NOT NULL,
   kept            boolean NOT NULL,
   reason          text NOT NULL,
@@ -164,7 +165,7 @@ CREATE TABLE event (
 ) PARTITION BY HASH (tenant_id, scope_id);
 COMMENT ON TABLE event IS 'Turns as they were written, with the verdict of the gate | layer: episodic | retention: episode | owner: subject';
 CALL muniment_meta.make_partitions('event');
-CALL muniment_meta.keep_no_copies('event', 'name', 'content', 'sentences', 'data_source', 'tool', 'agent_id', 'metadata');
+CALL muniment_meta.keep_no_copies('event', 'name', 'content', 'sentences', 'data_source', 'tool', 'agent_id', 'metadata', 'redacted');
 CREATE INDEX event_by_id ON event (tenant_id, event_id);
 CREATE INDEX event_expiry ON event (tenant_id, expires_at) WHERE expires_at IS NOT NULL;
 
@@ -504,7 +505,7 @@ CALL muniment_meta.make_partitions('recall_log');
 CALL muniment_meta.keep_no_copies('recall_log', 'user_key', 'run_id', 'agent_id');
 CREATE INDEX recall_log_run ON recall_log (tenant_id, scope_id, run_id, step) WHERE run_id IS NOT NULL;
 CREATE INDEX recall_log_user ON recall_log (tenant_id, user_key) WHERE user_key IS NOT NULL;
-CREATE INDEX recall_log_session ON recall_log (tenant_id, scope_id, session_pk) WHERE session_pk IS NOT NULL;
+CREATE INDEX recall_log_session ON recall_log (tenant_id, scope_id, session_pk, recall_id) WHERE session_pk IS NOT NULL;
 
 -- Governance: audit, receipts, failed jobs --------------------------------------------------
 
