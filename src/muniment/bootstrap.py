@@ -251,6 +251,7 @@ async def opened_world(settings: Settings, role: str) -> AsyncIterator[World]:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            await units.ended()
 
 
 async def _watch(schema: SchemaState, units: PostgresUnits) -> None:

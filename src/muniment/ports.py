@@ -110,6 +110,14 @@ class Unit(Protocol):
     @property
     def tenant_id(self) -> UUID: ...
 
+    def provided(
+        self, row: type[T], query: str, check: Callable[[T | None], None], /, **params: Any
+    ) -> None:
+        """A statement that goes out with the first one of this unit. ``check`` sees its first row
+        before anything of the unit is answered or committed; what it raises ends the unit.
+        """
+        ...
+
     async def one(self, row: type[T], query: str, /, **params: Any) -> T | None:
         """The first row, or None."""
         ...
@@ -144,9 +152,12 @@ class Unit(Protocol):
 
 
 class Units(Protocol):
-    """Opens transactions: committed when the block ends, rolled back when it raises."""
+    """Opens transactions: committed when the block ends, rolled back when it raises.
 
-    def open(self, tenant_id: UUID) -> AbstractAsyncContextManager[Unit]: ...
+    ``reading``: where nothing was written, the block does not wait for the transaction's end.
+    """
+
+    def open(self, tenant_id: UUID, *, reading: bool = False) -> AbstractAsyncContextManager[Unit]: ...
 
 
 class Queue(Protocol):

@@ -75,8 +75,8 @@ class FailingUnits(PostgresUnits):
         self.calls = 0
 
     @asynccontextmanager
-    async def open(self, tenant_id: UUID) -> AsyncIterator[Unit]:
-        async with super().open(tenant_id) as unit:
+    async def open(self, tenant_id: UUID, *, reading: bool = False) -> AsyncIterator[Unit]:
+        async with super().open(tenant_id, reading=reading) as unit:
             assert isinstance(unit, PostgresUnit)
             failing = FailingUnit(unit.connection, tenant_id)
             failing.fail_at = self.fail_at
@@ -118,9 +118,11 @@ async def prepared(tenant: Tenant) -> dict[str, dict[str, Any]]:
         slot="city",
         value="Gouda",
     )
+    await tenant("users.opt_out", user_id="out")
     other = await tenant("keys.create", principal="other")
     return {
         "events.write": place | {"events": [turn | {"turn": 2, "content": "I have a cat."}]},
+        "sessions.open": place | {"no_store": True},
         "sessions.close": place,
         "sessions.consolidate": place,
         "working.put": place | {"key": "k", "value": 2},
@@ -133,6 +135,8 @@ async def prepared(tenant: Tenant) -> dict[str, dict[str, Any]]:
             "value": "Breda",
         },
         "forget": {"user_id": "u"},
+        "users.opt_out": {"user_id": "u"},
+        "users.opt_in": {"user_id": "out"},
         "keys.create": {"principal": "more"},
         "keys.revoke": {"key_id": other.key_id},
         "tenants.create": {"name": "more"},

@@ -5,6 +5,7 @@
 | unknown, malformed, wrong secret, expired, revoked, of another tenant's id | | anything: Unauthenticated |
 | verbs without the operation's | | Forbidden |
 | layers without the operation's | | Forbidden |
+| revoked or changed by another process, known to this one | | anything, whatever else is wrong with the call; nothing is answered, nothing written |
 | of one user | that user's | other users, operations without a user: Forbidden; items of others: NotFound |
 | any | make keys with its own rights or fewer | more: InvalidInput |
 | that expires | make keys that expire with it, or before | later: InvalidInput |
@@ -40,6 +41,46 @@ async def test_a_key_works_until_it_is_revoked(tenant: Tenant) -> None:
         await tenant(LIST[0], _as=key, **LIST[1])
     with pytest.raises(NotFound):
         await tenant("keys.revoke", key_id=UUID(int=1))
+
+
+@pytest.mark.parametrize(
+    ("operation", "arguments"),
+    [
+        ("memories.list", {"user_id": "u"}),
+        ("recall", {"user_id": "u", "query": "cats"}),
+        ("working.put", {"user_id": "u", "session_id": "s", "key": "k", "value": 1}),
+        ("memories.remember", {"user_id": "u", "kind": "fact", "text": "The user has a cat."}),
+        ("memories.get", {"id": str(UUID(int=1))}),
+        ("memories.remember", {"user_id": "u", "kind": "no kind", "text": "x"}),
+        ("memories.list", {"user_id": "u", "limit": 0}),
+        ("tenants.create", {"name": "third"}),
+        ("keys.create", {"principal": "p", "verbs": ["write"], "user_id": "other"}),
+    ],
+)
+async def test_a_known_key_is_looked_up_again_with_the_first_statement(
+    service: Local, tenant: Tenant, operation: str, arguments: dict[str, Any]
+) -> None:
+    key = await tenant.key_for()
+    await tenant("memories.list", _as=key, user_id="u")
+    token = read_token(key)
+    # As another process of the service would do it: this one is not told.
+    async with service.world.units.open(tenant.tenant_id) as unit:
+        await unit.run("key_revoke", key_id=token.key_id, now=service.clock.now())
+    for _ in range(2):
+        with pytest.raises(Unauthenticated):
+            await tenant(operation, _as=key, **arguments)
+    assert (await tenant("memories.list", user_id="u")).items == ()
+
+
+async def test_the_secret_of_a_known_key_counts(tenant: Tenant) -> None:
+    key, other = await tenant.key_for(), await tenant.key_for()
+    for one in (key, other):
+        await tenant("memories.list", _as=one, user_id="u")
+    ours, theirs = read_token(key), read_token(other)
+    forged = str(type(ours)(ours.tenant_id, ours.key_id, theirs.secret))
+    with pytest.raises(Unauthenticated):
+        await tenant("memories.list", _as=forged, user_id="u")
+    await tenant("memories.list", _as=key, user_id="u")
 
 
 async def test_keys_that_are_none(service: Local, tenant: Tenant) -> None:

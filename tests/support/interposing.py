@@ -22,9 +22,9 @@ class InterposedUnits:
         self.happened = 0
 
     @asynccontextmanager
-    async def open(self, tenant_id: UUID) -> AsyncIterator[Unit]:
+    async def open(self, tenant_id: UUID, *, reading: bool = False) -> AsyncIterator[Unit]:
         """A transaction of the real units."""
-        async with self._units.open(tenant_id) as unit:
+        async with self._units.open(tenant_id, reading=reading) as unit:
             yield _InterposedUnit(unit, self)
 
     async def reached(self, statement: str) -> None:
@@ -42,6 +42,11 @@ class _InterposedUnit:
     @property
     def tenant_id(self) -> UUID:
         return self._unit.tenant_id
+
+    def provided(
+        self, row: type[T], query: str, check: Callable[[T | None], None], /, **params: Any
+    ) -> None:
+        self._unit.provided(row, query, check, **params)
 
     async def one(self, row: type[T], query: str, /, **params: Any) -> T | None:
         await self._units.reached(query)
@@ -65,6 +70,9 @@ class _InterposedUnit:
 
     def as_tenant(self, tenant_id: UUID) -> AbstractAsyncContextManager[Unit]:
         return self._unit.as_tenant(tenant_id)
+
+    def undone(self) -> AbstractAsyncContextManager[None]:
+        return self._unit.undone()
 
     def after_commit(self, action: Callable[[], None]) -> None:
         self._unit.after_commit(action)

@@ -146,6 +146,7 @@ async def local_service(
             drill=NoDrill(),
         )
         yield Local(world, clock, recalls)
+        await units.ended()
 
 
 def _plain(value: object) -> str:

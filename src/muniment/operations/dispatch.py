@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 from muniment.errors import Fault, Forbidden, Overtaken
 from muniment.operations.operation import Effect, Operation, Parsed
 from muniment.ports import Allowance, Caller, Context, World
-from muniment.records.credentials import Token, authenticate, read_token
+from muniment.records.credentials import KnownKeys, Token, read_token
 from muniment.records.idempotency import Claim, answered_before, digest_of, keep_answer
 
 C = TypeVar("C")
@@ -44,6 +44,7 @@ class Dispatch:
 
     def __init__(self, world: World) -> None:
         self._world = world
+        self._keys = KnownKeys()
 
     async def __call__(
         self,
@@ -66,8 +67,9 @@ class Dispatch:
         world = self._world
         operation, request = call.operation, call.request
         now = world.clock.now()
-        async with world.units.open(call.token.tenant_id) as unit:
-            caller = await authenticate(unit, call.token, now)
+        reading = operation.effect is Effect.READ
+        async with world.units.open(call.token.tenant_id, reading=reading) as unit:
+            caller = await self._keys.authenticate(unit, call.token, now)
             if call.parsed is None:
                 call.allowance = world.limiter.take(caller.tenant_id, caller.key_id)
             authorise(operation, caller)

@@ -1,21 +1,45 @@
-"""A transaction of one tenant: BEGIN, SET LOCAL and the first statement go in one round trip."""
+"""A transaction of one tenant: BEGIN, SET LOCAL and the first statements go in one round trip."""
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeVar
 from uuid import UUID
 
 import psycopg
+import structlog
 from psycopg import AsyncConnection, AsyncCursor, sql
 from psycopg.pq import TransactionStatus
 from psycopg.rows import BaseRowFactory, TupleRow, class_row, scalar_row, tuple_row
 
+from muniment.errors import MunimentError
 from muniment.ports import Unit
 from muniment.postgres.database_errors import translate
 from muniment.postgres.pool import Pool
 from muniment.postgres.queries import admin_queries, named_queries
 
 T = TypeVar("T")
+
+_UNDER_WAY = (TransactionStatus.INTRANS, TransactionStatus.INERROR)
+
+_log = structlog.get_logger()
+
+
+@lru_cache(maxsize=4096)
+def _become(tenant_id: UUID) -> sql.Composed:
+    return sql.SQL(admin_queries()["become_tenant"]).format(str(tenant_id))
+
+
+@dataclass(frozen=True)
+class _Condition:
+    """A statement that goes out with the first one, and what looks at its row."""
+
+    row: type[Any]
+    query: str
+    params: Mapping[str, Any]
+    check: Callable[[Any], None]
 
 
 class PostgresUnit:
@@ -25,11 +49,18 @@ class PostgresUnit:
         self.connection = connection
         self._tenant_id = tenant_id
         self._begun = False
+        self._conditions: list[_Condition] = []
+        self.wrote = False
         self._actions: list[Callable[[], None]] = []
 
     @property
     def tenant_id(self) -> UUID:
         return self._tenant_id
+
+    def provided(
+        self, row: type[T], query: str, check: Callable[[T | None], None], /, **params: Any
+    ) -> None:
+        self._conditions.append(_Condition(row, query, params, check))
 
     async def one(self, row: type[T], query: str, /, **params: Any) -> T | None:
         cursor = await self._execute(class_row(row), query, params)
@@ -44,13 +75,15 @@ class PostgresUnit:
         return await cursor.fetchone()
 
     async def run(self, query: str, /, **params: Any) -> int:
+        self.wrote = True
         cursor = await self._execute(tuple_row, query, params)
         return cursor.rowcount
 
     async def many(self, query: str, params: Sequence[Mapping[str, Any]], /) -> None:
         if not params:
             return
-        await self._begin()
+        self.wrote = True
+        await self.begin()
         async with self.connection.cursor() as cursor:
             await cursor.executemany(
                 named_queries()[query],
@@ -59,7 +92,7 @@ class PostgresUnit:
 
     @asynccontextmanager
     async def as_tenant(self, tenant_id: UUID) -> AsyncIterator[Unit]:
-        await self._begin()
+        await self.begin()
         own = self._tenant_id
         await self._be(tenant_id)
         try:
@@ -83,41 +116,66 @@ class PostgresUnit:
 
     async def commit(self) -> None:
         """Commit, then run what was asked for after it."""
+        await self.prove()
         if self._begun:
             await self.connection.execute(admin_queries()["commit"])
-        for action in self._actions:
+        self.act()
+
+    async def prove(self) -> None:
+        """Ask for the conditions that went out with nothing so far."""
+        if self._conditions:
+            await self.begin()
+
+    def act(self) -> None:
+        """Run what was asked for after the commit."""
+        actions, self._actions = self._actions, []
+        for action in actions:
             action()
 
     async def rollback(self) -> None:
-        """Roll back if there is a connection left to say so on."""
-        if self._begun and not self.connection.closed and not self.connection.broken:
+        """Roll back what is still under way, if there is a connection left to say so on."""
+        if not self.connection.closed and self.connection.info.transaction_status in _UNDER_WAY:
             await self.connection.execute(admin_queries()["rollback"])
 
     async def _execute(
         self, factory: BaseRowFactory[T], query: str, params: Mapping[str, Any]
     ) -> AsyncCursor[T]:
-        statement = named_queries()[query]
-        params = {"tenant_id": self._tenant_id, **params}
         cursor: AsyncCursor[T] = self.connection.cursor(row_factory=factory, binary=True)
         if self._begun:
-            await cursor.execute(statement, params)
-            return cursor
-        async with self.connection.pipeline():
-            await self._begin()
-            await cursor.execute(statement, params)
+            await self._send(cursor, query, params)
+        else:
+            await self.begin(lambda: self._send(cursor, query, params))
         return cursor
 
-    async def _begin(self) -> None:
-        if not self._begun:
-            self._begun = True
-            await self.connection.execute(admin_queries()["begin"])
-            await self._be(self._tenant_id)
+    async def _send(self, cursor: AsyncCursor[Any], query: str, params: Mapping[str, Any]) -> None:
+        await cursor.execute(named_queries()[query], {"tenant_id": self._tenant_id, **params})
+
+    async def begin(self, statement: Callable[[], Awaitable[None]] | None = None) -> None:
+        """Begin, with the conditions and a first statement; what a condition raises comes first."""
+        if self._begun:
+            return
+        self._begun = True
+        asked = [
+            (one, self.connection.cursor(row_factory=class_row(one.row), binary=True))
+            for one in self._conditions
+        ]
+        self._conditions = []
+        try:
+            async with self.connection.pipeline():
+                await self.connection.execute(admin_queries()["begin"])
+                await self._be(self._tenant_id)
+                for one, cursor in asked:
+                    await self._send(cursor, one.query, one.params)
+                if statement is not None:
+                    await statement()
+        finally:
+            for one, cursor in asked:
+                if cursor.description is not None:
+                    one.check(await cursor.fetchone())
 
     async def _be(self, tenant_id: UUID) -> None:
         self._tenant_id = tenant_id
-        await self.connection.execute(
-            sql.SQL(admin_queries()["become_tenant"]).format(str(tenant_id))
-        )
+        await self.connection.execute(_become(tenant_id))
 
 
 class PostgresUnits:
@@ -125,18 +183,55 @@ class PostgresUnits:
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
+        self._ending: set[asyncio.Task[None]] = set()
 
     @asynccontextmanager
-    async def open(self, tenant_id: UUID) -> AsyncIterator[Unit]:
+    async def open(self, tenant_id: UUID, *, reading: bool = False) -> AsyncIterator[Unit]:
         """Open a transaction. Every driver error leaves as an error of the service."""
         try:
-            async with self._pool.connection() as connection:
-                unit = PostgresUnit(connection, tenant_id)
-                try:
-                    yield unit
+            connection = await self._pool.getconn()
+            unit, handed_over = PostgresUnit(connection, tenant_id), False
+            try:
+                yield unit
+                if reading and not unit.wrote:
+                    await unit.prove()
+                    unit.act()
+                    self._end_later(unit)
+                    handed_over = True
+                else:
                     await unit.commit()
-                except BaseException:
-                    await unit.rollback()
-                    raise
+            except BaseException as error:
+                if isinstance(error, MunimentError):
+                    # Whatever else is wrong, it is said only to who may hear it.
+                    await unit.prove()
+                raise
+            finally:
+                if not handed_over:
+                    await self._give_back(unit)
         except psycopg.Error as error:
             raise translate(error) from error
+
+    def _end_later(self, unit: PostgresUnit) -> None:
+        """Nothing was written, so no answer waits for the end of the transaction."""
+        task = asyncio.create_task(self._end(unit))
+        self._ending.add(task)
+        task.add_done_callback(self._ending.discard)
+
+    async def _end(self, unit: PostgresUnit) -> None:
+        try:
+            await unit.commit()
+        except psycopg.Error as error:
+            _log.info("connection_lost_after_read", kind=type(error).__name__)
+        finally:
+            await self._give_back(unit)
+
+    async def _give_back(self, unit: PostgresUnit) -> None:
+        try:
+            await unit.rollback()
+        finally:
+            await self._pool.putconn(unit.connection)
+
+    async def ended(self) -> None:
+        """Wait until every transaction has ended, before the pool is closed."""
+        while self._ending:
+            await asyncio.gather(*self._ending)

@@ -4,14 +4,15 @@ import base64
 import binascii
 import hashlib
 import hmac
-from collections.abc import Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from muniment.domain.trust import Role
-from muniment.errors import Unauthenticated
+from muniment.errors import Overtaken, Unauthenticated
 from muniment.ports import Caller, Entropy, Unit
 
 _PREFIX = "mnm_"
@@ -49,6 +50,25 @@ class KeyRow:
     expires_at: datetime | None
     revoked_at: datetime | None
 
+    def proved_by(self, token: Token, now: datetime) -> bool:
+        """True if the token has the key's secret and the key still holds."""
+        if self.revoked_at is not None or (self.expires_at is not None and self.expires_at <= now):
+            return False
+        return hmac.compare_digest(self.secret_hash, token.secret_hash)
+
+    def caller(self, tenant_id: UUID) -> Caller:
+        """What the key may do, for a tenant that it was found in."""
+        return Caller(
+            tenant_id=tenant_id,
+            key_id=self.key_id,
+            principal=self.principal,
+            verbs=frozenset(self.verbs),
+            layers=frozenset(self.layers),
+            roles=frozenset(self.roles),
+            user_id=self.user_id,
+            expires_at=self.expires_at,
+        )
+
 
 def new_token(tenant_id: UUID, key_id: UUID, entropy: Entropy) -> Token:
     """A token with a fresh secret."""
@@ -71,26 +91,46 @@ def read_token(text: str) -> Token:
     raise Unauthenticated
 
 
-async def authenticate(unit: Unit, token: Token, now: datetime) -> Caller:
-    """The caller behind a token, in a unit of the tenant that the token names.
+class KnownKeys:
+    """Keys that were verified in this process, the last used ``most`` of them."""
 
-    Raises Unauthenticated for an unknown, expired or revoked key, without saying which.
-    """
-    row = await unit.one(KeyRow, "key_authenticate", key_id=token.key_id)
-    if row is None or not hmac.compare_digest(row.secret_hash, token.secret_hash):
-        raise Unauthenticated
-    if row.revoked_at is not None or (row.expires_at is not None and row.expires_at <= now):
-        raise Unauthenticated
-    return Caller(
-        tenant_id=token.tenant_id,
-        key_id=row.key_id,
-        principal=row.principal,
-        verbs=frozenset(row.verbs),
-        layers=frozenset(row.layers),
-        roles=frozenset(row.roles),
-        user_id=row.user_id,
-        expires_at=row.expires_at,
-    )
+    def __init__(self, most: int = 10_000) -> None:
+        self._most = most
+        self._rows: OrderedDict[tuple[UUID, UUID], KeyRow] = OrderedDict()
+
+    async def authenticate(self, unit: Unit, token: Token, now: datetime) -> Caller:
+        """The caller behind a token, in a unit of the tenant that the token names.
+
+        Raises Unauthenticated for an unknown, expired or revoked key, without saying which. For a
+        known key this returns at once, and the unit's first statement asks the database again: it
+        may raise Unauthenticated, or Overtaken where the key was changed.
+        """
+        name = token.tenant_id, token.key_id
+        row = self._rows.get(name)
+        if row is None or not row.proved_by(token, now):
+            row = await unit.one(KeyRow, "key_authenticate", key_id=token.key_id)
+            if row is None or not row.proved_by(token, now):
+                raise Unauthenticated
+            self._rows[name] = row
+        else:
+            unit.provided(
+                KeyRow, "key_authenticate", self._still(row, token, now), key_id=token.key_id
+            )
+        self._rows.move_to_end(name)
+        if len(self._rows) > self._most:
+            self._rows.popitem(last=False)
+        return row.caller(token.tenant_id)
+
+    def _still(self, row: KeyRow, token: Token, now: datetime) -> Callable[[KeyRow | None], None]:
+        def check(found: KeyRow | None) -> None:
+            if found == row:
+                return
+            self._rows.pop((token.tenant_id, token.key_id), None)
+            if found is None or not found.proved_by(token, now):
+                raise Unauthenticated
+            raise Overtaken
+
+        return check
 
 
 @dataclass(frozen=True)
