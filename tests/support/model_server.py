@@ -48,6 +48,7 @@ class ModelServer:
     requests: list[Exchange] = field(default_factory=list)
     _loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.new_event_loop)
     _released: asyncio.Event = field(default_factory=asyncio.Event)
+    _handling: list[asyncio.Task[None] | None] = field(default_factory=list)
     _stopped: asyncio.Event = field(default_factory=asyncio.Event)
 
     def will(self, *script: Behaviour) -> None:
@@ -79,13 +80,17 @@ class ModelServer:
         await self._stopped.wait()
         self._released.set()
         listening.close()
+        await asyncio.gather(*filter(None, self._handling))
 
     async def _handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._handling.append(asyncio.current_task())
         with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
             exchange = await _read(reader, writer, self._released)
             self.requests.append(exchange)
             await self.next()(exchange)
-        writer.close()
+        with contextlib.suppress(ConnectionError):
+            writer.close()
+            await writer.wait_closed()
 
 
 def completion(content: str, *, finish: str = "stop", usage: tuple[int, int] = (100, 20)) -> bytes:

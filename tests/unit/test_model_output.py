@@ -9,6 +9,8 @@
 | a window that ends where it starts or before | a fault |
 | a turn that was not sent | a fault |
 | no turn of a user or a tool, or only such that are there to be read along | left out and counted |
+| a retraction of what is spoken of, of something else | kept, left out and counted |
+| what it replaces is spoken of, is not | kept, none |
 | the user's own name as subject | it is about the user |
 | the same twice | once |
 | spaces and line ends in a text | single spaces |
@@ -160,6 +162,33 @@ def test_each_once_and_tidy() -> None:
     )
     (found,) = admitted(twice, SENT, None).candidates
     assert (found.text, found.cited) == ("Nora lives in Gouda.", (1, 2))
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "kept"),
+    [
+        ("Nora lives in Gouda.", None, True), ("Nora no longer lives in Gouda.", "Gouda", True),
+        ("Nora likes herons.", None, False), ("Nora lives in Rome.", "Rome", False),
+        ("The user.", None, False), ("Nora has a dog called Gouda and a boat.", None, False),
+    ],
+)  # fmt: skip
+def test_what_is_taken_back_was_spoken_of(text: str, value: str | None, kept: bool) -> None:
+    slot = None if value is None else "city"
+    taken_back = candidate(text=text, slot=slot, value=value, retracts=True)
+    found = admitted(read(taken_back), SENT, "Nora")
+    assert (len(found.candidates), found.left_out) == ((1, 0) if kept else (0, 1))
+    # What only adds may say it in any words.
+    assert len(admitted(read(taken_back | {"retracts": False}), SENT, "Nora").candidates) == 1
+
+
+@pytest.mark.parametrize(
+    ("replaces", "kept"),
+    [("Nora lives in Gouda.", True), ("Lives in Gouda", True), ("Nora likes herons.", False)],
+)
+def test_what_is_replaced_was_spoken_of(replaces: str, kept: bool) -> None:
+    proposals = read(candidate(text="Nora lives elsewhere.", replaces=replaces))
+    (found,) = admitted(proposals, SENT, "Nora").candidates
+    assert found.replaces == (replaces if kept else None)
 
 
 def test_a_family_of_an_emoji_is_no_hidden_text() -> None:

@@ -7,6 +7,8 @@
 | an instant without an offset, a window that ends before it starts | invalid |
 | a cited turn that was not sent, or none | invalid |
 | no turn of the user or a tool is cited, or only what is there to be read along | left out |
+| a retraction of what the cited turns hardly mention | left out |
+| what is said to be replaced, and they hardly mention it | a candidate that replaces nothing |
 | the rest | candidates, each once |
 
 One invalid candidate makes the whole output invalid: what breaks one rule is not trusted further.
@@ -22,6 +24,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from muniment.domain.extraction import Extracted, SaidTurn
 from muniment.domain.slot import Slot
+from muniment.domain.text import analyzer_for
 from muniment.domain.timeline import parse_instant
 
 ProposedKind = Literal["fact", "user_preference", "domain_pattern", "data_quality"]
@@ -146,10 +149,14 @@ def admitted(proposals: Proposals, sent: Mapping[int, SaidTurn], user_name: str 
     found: dict[Extracted, None] = {}
     left_out = 0
     for one in proposals.candidates:
-        if any(sent[turn].role in _STATING and not sent[turn].echo for turn in one.cited):
-            found[_extracted(one, user_name)] = None
-        else:
+        said = [sent[turn] for turn in one.cited if _may_state(sent[turn])]
+        if not said or (one.retracts and not _mentioned(one.value or one.text, said, user_name)):
             left_out += 1
+            continue
+        replaces = one.replaces
+        if replaces is not None and not _mentioned(replaces, said, user_name):
+            replaces = None
+        found[_extracted(one, user_name, replaces)] = None
     return Admitted(tuple(found), left_out)
 
 
@@ -158,7 +165,23 @@ def proposable() -> Sequence[str]:
     return get_args(ProposedKind)
 
 
-def _extracted(one: Proposal, user_name: str | None) -> Extracted:
+def _may_state(turn: SaidTurn) -> bool:
+    return turn.role in _STATING and not turn.echo
+
+
+def _mentioned(text: str, turns: Sequence[SaidTurn], user_name: str | None) -> bool:
+    """Whether at least half of what a text is about stands in the turns.
+
+    What would close a memory is about something that was spoken of, or it is made up.
+    """
+    stems = analyzer_for().stems
+    known = {*stems(f"user {user_name or ''}")}
+    about = {*stems(text)} - known
+    spoken = {stem for turn in turns for stem in stems(turn.content)}
+    return bool(about) and 2 * len(about & spoken) >= len(about)
+
+
+def _extracted(one: Proposal, user_name: str | None, replaces: str | None) -> Extracted:
     subject = one.subject
     if subject is not None and subject.casefold() in {*_THE_USER, (user_name or "").casefold()}:
         subject = None
@@ -174,5 +197,5 @@ def _extracted(one: Proposal, user_name: str | None) -> Extracted:
         cited=tuple(sorted(set(one.cited))),
         rule=RULE,
         retracts=one.retracts,
-        replaces=one.replaces,
+        replaces=replaces,
     )
