@@ -14,9 +14,10 @@ from muniment.client.generated.memories import (
 )
 from muniment.client.generated.profile import Profile
 from muniment.client.generated.recall import MemoryView, Watermarks
-from muniment.client.generated.sessions import Session, SessionJob
+from muniment.client.generated.sessions import CandidateMemory, Consolidation, Session, SessionJob
 from muniment.client.generated.shared import Evidence, Item, NewKey, ScoreParts
 from muniment.client.generated.tenants import NewTenant
+from muniment.client.generated.users import UserConsent
 from muniment.client.generated.working import (
     WorkingDeleted,
     WorkingItem,
@@ -26,7 +27,9 @@ from muniment.client.generated.working import (
 )
 
 __all__ = [
+    "CandidateMemory",
     "Citation",
+    "Consolidation",
     "Decision",
     "Event",
     "EventVerdict",
@@ -49,6 +52,7 @@ __all__ = [
     "ScoreParts",
     "Session",
     "SessionJob",
+    "UserConsent",
     "Watermarks",
     "WorkingDeleted",
     "WorkingItem",
