@@ -13,6 +13,7 @@ import psycopg
 from langgraph.store.base import PutOp
 from langgraph.store.postgres import PostgresStore
 from psycopg import sql
+from psycopg.types.range import TimestamptzRange
 
 from bench.corpus import Note
 from muniment.providers.static_embedder import StaticEmbedder
@@ -85,7 +86,8 @@ class Floor:
         """The same SQL without the service."""
         query = sql.SQL(
             "SELECT id, {}, emb <=> %s::halfvec AS distance FROM {} WHERE tenant_id = 1 AND user_id = %s"
-            " AND deleted_at IS NULL ORDER BY distance LIMIT %s"
+            " AND standing = 'asserted' AND valid @> now() AND recorded @> now()"
+            " AND (expires_at IS NULL OR expires_at > now()) ORDER BY distance LIMIT %s"
         ).format(
             sql.SQL("content" if self.table == "floor_wide" else "id"), sql.Identifier(self.table)
         )
@@ -100,24 +102,30 @@ def make_floors(conninfo: str, notes: Sequence[tuple[str, Note]]) -> tuple[list[
     connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
     connection.execute(
         "CREATE TABLE floor_wide (tenant_id int NOT NULL, user_id text NOT NULL, id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,"
-        " session text, role text, content text NOT NULL, occurred_at timestamptz, recorded_at timestamptz DEFAULT now(),"
-        " metadata jsonb DEFAULT '{}', trust text DEFAULT 'user_stated', deleted_at timestamptz, emb halfvec(256))"
+        " session text, role text, content text NOT NULL, occurred_at timestamptz, valid tstzrange NOT NULL,"
+        " recorded tstzrange NOT NULL DEFAULT tstzrange(now(), NULL), standing text NOT NULL DEFAULT 'asserted', expires_at timestamptz,"
+        " metadata jsonb DEFAULT '{}', trust text DEFAULT 'user_stated', emb halfvec(256))"
     )
     connection.execute("CREATE INDEX ON floor_wide (tenant_id, user_id)")
-    rows = [(1, user, note.text, note.at, vector(note.text)) for user, note in notes]
+    rows = [
+        (1, user, note.text, note.at, TimestamptzRange(note.at, None), vector(note.text))
+        for user, note in notes
+    ]
     began = time.perf_counter()
     for start in range(0, len(rows), BATCH):
         with connection.cursor().copy(
-            "COPY floor_wide (tenant_id, user_id, content, occurred_at, emb) FROM STDIN"
+            "COPY floor_wide (tenant_id, user_id, content, occurred_at, valid, emb) FROM STDIN"
         ) as copy:
             for row in rows[start : start + BATCH]:
                 copy.write_row(row)
     seconds = time.perf_counter() - began
     connection.execute(
-        "CREATE TABLE floor_narrow AS SELECT tenant_id, user_id, id, deleted_at, emb FROM floor_wide"
+        "CREATE TABLE floor_narrow AS"
+        " SELECT tenant_id, user_id, id, valid, recorded, standing, expires_at, emb FROM floor_wide"
     )
     connection.execute(
-        "CREATE INDEX ON floor_narrow (tenant_id, user_id) INCLUDE (id, deleted_at, emb)"
+        "CREATE INDEX ON floor_narrow (tenant_id, user_id)"
+        " INCLUDE (id, valid, recorded, standing, expires_at, emb)"
     )
     connection.execute("VACUUM ANALYZE floor_wide, floor_narrow")
     floors = [

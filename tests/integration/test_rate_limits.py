@@ -16,10 +16,12 @@
 draft-ietf-httpapi-ratelimit-headers-10.
 """
 
+import threading
 import types
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
+from uuid import uuid4
 
 import http_sf
 import httpx
@@ -204,3 +206,18 @@ def test_a_rule_that_is_none() -> None:
 def test_a_rule_may_be_empty() -> None:
     limiter: Any = RateLimits("", "5/minute", HeldClock())
     assert [name for name, _ in limiter._rules] == ["tenant"]
+
+
+def test_counts_that_ran_out_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = HeldClock()
+    held = types.SimpleNamespace(time=lambda: clock.now().timestamp())
+    for module in ("limits.storage.memory", "limits.strategies"):
+        monkeypatch.setattr(f"{module}.time", held)
+    limiter = RateLimits("5/minute", "", clock)
+    threads = threading.active_count()
+    for _ in range(20):
+        for _ in range(500):
+            limiter.take(uuid4(), uuid4())
+        clock.advance(minutes=5)
+    assert len(limiter) < 3_000
+    assert threading.active_count() <= threads

@@ -1,6 +1,7 @@
 """Rate limits of keys and tenants, counted in this process by the library ``limits``."""
 
 from math import ceil, floor
+from typing import ClassVar
 from uuid import UUID
 
 from limits import RateLimitItem, parse
@@ -12,6 +13,31 @@ from muniment.ports import Allowance, Clock
 
 # Seconds by which the library may err: it reckons in fractions of the time since 1970.
 _ROUNDING = 0.001
+_FEW = 1024
+
+
+class _Counts(MemoryStorage):
+    """Counts of this process, by its event loop alone. What ran out goes when more is counted: the
+    library's own storage starts a thread for that with nearly every request.
+    """
+
+    STORAGE_SCHEME: ClassVar[list[str]] = ["muniment"]
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__()
+        self._clock = clock
+        self._tidied_at = _FEW
+
+    def incr(self, key: str, expiry: float, amount: int = 1) -> int:
+        self.get(key)
+        if len(self.storage) > self._tidied_at:
+            for one in list(self.storage):
+                self.get(one)
+            self._tidied_at = max(2 * len(self.storage), _FEW)
+        self.storage[key] += amount
+        if self.storage[key] == amount:
+            self.expirations[key] = self._clock.now().timestamp() + expiry
+        return self.storage[key]
 
 
 class RateLimits:
@@ -20,9 +46,14 @@ class RateLimits:
     def __init__(self, key_rule: str, tenant_rule: str, clock: Clock) -> None:
         """Raises ValueError for a rule that is none."""
         self._clock = clock
-        self._counted = SlidingWindowCounterRateLimiter(MemoryStorage())
+        self._counts = _Counts(clock)
+        self._counted = SlidingWindowCounterRateLimiter(self._counts)
         rules = (("key", key_rule), ("tenant", tenant_rule))
         self._rules = [(name, parse(rule)) for name, rule in rules if rule]
+
+    def __len__(self) -> int:
+        """How many counts are held."""
+        return len(self._counts.storage)
 
     def take(self, tenant_id: UUID, key_id: UUID) -> Allowance | None:
         """Count a request against both. Raises RateLimited, without counting, over either."""
