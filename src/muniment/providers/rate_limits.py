@@ -1,7 +1,6 @@
 """Rate limits of keys and tenants, counted in this process by the library ``limits``."""
 
 from math import ceil, floor
-from typing import ClassVar
 from uuid import UUID
 
 from limits import RateLimitItem, parse
@@ -21,7 +20,7 @@ class _Counts(MemoryStorage):
     library's own storage starts a thread for that with nearly every request.
     """
 
-    STORAGE_SCHEME: ClassVar[list[str]] = ["muniment"]
+    STORAGE_SCHEME: list[str] = ["muniment"]  # noqa: RUF012
 
     def __init__(self, clock: Clock) -> None:
         super().__init__()
