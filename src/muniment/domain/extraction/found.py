@@ -29,5 +29,7 @@ class Found:
     also: tuple[int, ...] = ()
     """Other turns that say it with this one."""
     data_source: str | None = None
+    end_before: date | None = None
+    """The first day on which it is no longer so."""
     ends_today: bool = False
     """So until the end of the day on which it is said."""

@@ -33,7 +33,7 @@ _ITS_SMALL = re.compile(
     r"|it's) (?P<name>[a-z]{2,14})[.!]*$",
     re.IGNORECASE,
 )
-_NOT_A_NAME = re.compile(
+NOT_A_NAME = re.compile(
     r"^(?:English|German|French|Dutch|Spanish|Italian|American|British|Indian|Chinese"
     r"|Japanese|Irish|Scottish|Canadian|Australian|Mexican|Brazilian|Polish"
     r"|Swedish|Danish|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January"
@@ -175,7 +175,7 @@ def names(clause: Clause, speaker: str | None) -> Iterator[Found]:
         speaker.casefold(),
     )
     if (
-        _NOT_A_NAME.match(name)
+        NOT_A_NAME.match(name)
         or re.fullmatch(ROLE_HEAD, name, re.IGNORECASE)
         or place_like(name, clause.text)
         or (small and not known)
@@ -184,7 +184,7 @@ def names(clause: Clause, speaker: str | None) -> Iterator[Found]:
     if (
         (groups.get("it") or "I am").lower() in ("it is", "this is")
         and not known
-        and (speaker is not None or clause.dates)
+        and (speaker is not None or clause.dates or clause.sentence > 0)
     ):
         return
     if groups.get("called") and speaker is not None and not known:

@@ -79,7 +79,7 @@ def in_words(found: Found, user_name: str | None) -> str:
 
 def _of_slot(found: Found, who: str) -> str:
     slot, value = found.slot or "", found.value or ""
-    if slot == "price":
+    if slot == "price" or found.rule == "work.last_day":
         return third_person(tidy_sentence(found.clause.whole), who)
     says = _SAYS.get(slot, f"{{whose}} {slot.replace('_', ' ')} is {{value}}.")
     if slot == "name" and found.value:

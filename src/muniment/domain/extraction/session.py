@@ -112,13 +112,13 @@ class _Reading:
                 found += title_after_no(sentences, before.content)
         if before is not None and before.role == "assistant":
             chosen = [*standing.chosen(sentences, before.content)]
-            statements = read_statements(sentences, taken)
+            statements = read_statements(sentences, taken, turn.content, reply=True)
             if chosen and not any(
                 one.clause.sentence == chosen[0].clause.sentence for one in [*statements, *taken]
             ):
                 statements += chosen
         else:
-            statements = read_statements(sentences, taken)
+            statements = read_statements(sentences, taken, turn.content, reply=False)
         return found + statements
 
     def candidates(self) -> list[Extracted]:
@@ -211,6 +211,8 @@ def _days(
     found: Found, sentences: Sequence[Sentence], today: date
 ) -> tuple[date | None, date | None]:
     """From when and until when something is so, as far as the turn says it exactly."""
+    if found.end_before is not None:
+        return None, found.end_before
     if found.start is not None or found.end is not None:
         return found.start, None if found.end is None else found.end + timedelta(
             days=0 if found.retracts else 1

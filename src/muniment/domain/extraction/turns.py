@@ -4,21 +4,32 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from muniment.domain.extraction import data, facts, people, standing, things
+from muniment.domain.extraction import data, facts, idioms, people, standing, things
 from muniment.domain.extraction.clauses import Clause, Sentence, without_prefix
 from muniment.domain.extraction.contact import contact
 from muniment.domain.extraction.cues import by_cues
 from muniment.domain.extraction.found import Found
+from muniment.domain.extraction.introductions import introductions, roles_in_passing
+from muniment.domain.extraction.notes import notes, remainders
+from muniment.domain.extraction.register import mood, plays, supposes
+from muniment.domain.extraction.topics import by_topic
 from muniment.domain.extraction.replies import declined, postponed
 from muniment.domain.extraction.wordings import by_key, by_wording
 from muniment.domain.slot import Slot
 
 
 def read_slots(
-    sentences: Sequence[Sentence], slots: Mapping[str, Slot], speaker: str | None
+    sentences: Sequence[Sentence],
+    slots: Mapping[str, Slot],
+    speaker: str | None,
+    *,
+    answering: bool = False,
 ) -> list[Found]:
-    """The values of slots that a turn gives, in order."""
-    found: list[Found] = []
+    """The values of slots that a turn gives, in order.
+
+    ``answering``: the turn before asked for something, so that a bare name is an answer.
+    """
+    found: list[Found] = [*introductions(sentences, speaker, answering=answering)]
     for at, sentence in enumerate(sentences):
         following = sentences[at + 1] if at + 1 < len(sentences) else None
         before = sentences[at - 1] if at else None
@@ -30,12 +41,54 @@ def read_slots(
                 if inner is not None:
                     given = [*_of_clause(inner, sentence, before, slots, speaker)]
                 found += given
+    found += _by_idiom(sentences, found)
+    found = _once(found)
     spoken = {one.value for one in found if one.slot == "language"}
     return [
         one
         for one in found
         if one.slot in slots and not (one.slot == "skill" and one.value in spoken)
     ]
+
+
+def _once(found: Sequence[Found]) -> list[Found]:
+    """Each value once; of a name that one says in full and in part, the full one."""
+    kept: list[Found] = []
+    for one in found:
+        said = (one.value or "").casefold()
+        if any(
+            one.slot == other.slot
+            and one.retracts == other.retracts
+            and (said == (other.value or "").casefold())
+            for other in kept
+        ):
+            continue
+        kept.append(one)
+    return kept
+
+
+def _by_idiom(sentences: Sequence[Sentence], found: Sequence[Found]) -> list[Found]:
+    """The values of the slots that no other rule found, in free wordings."""
+    have = {one.slot for one in found}
+    around = " ".join(one.text for one in sentences)
+    more: list[Found] = []
+    for at, sentence in enumerate(sentences):
+        for clause in sentence.clauses:
+            if not clause.meant or supposes(sentence.text):
+                continue
+            more += idioms.allergies_by_idiom(clause, sentence, around)
+            more += idioms.homes_by_idiom(clause, around)
+            more += idioms.work_by_idiom(clause, sentences)
+            more += idioms.channels_by_idiom(clause)
+            more += idioms.speech_by_idiom(clause)
+            more += idioms.skills_by_idiom(clause)
+            more += idioms.prices_by_idiom(clause, around)
+        more += idioms.pets_by_idiom(sentence, sentences[at - 1] if at else None)
+    more += idioms.dislikes_by_idiom(sentences)
+    more += idioms.projects_by_idiom(sentences)
+    new = [one for one in more if one.slot not in have or one.slot == "allergy"]
+    new += roles_in_passing(sentences, [*found, *new])
+    return new + [*by_topic(sentences, frozenset(one.slot for one in [*found, *new]))]
 
 
 def _of_sentence(
@@ -106,7 +159,9 @@ def _settled(found: list[Found], clause: Clause) -> list[Found]:
     ]
 
 
-def read_statements(sentences: Sequence[Sentence], taken: Sequence[Found]) -> list[Found]:
+def read_statements(
+    sentences: Sequence[Sentence], taken: Sequence[Found], content: str, *, reply: bool
+) -> list[Found]:
     """Statements without a slot; a sentence whose point a slot has already is not said again."""
     found: list[Found] = [*data.quality(sentences)]
     used = {one.clause.sentence for one in found}
@@ -126,12 +181,19 @@ def read_statements(sentences: Sequence[Sentence], taken: Sequence[Found]) -> li
         wished = [
             one
             for one in standing.wishes(sentence, before, after)
-            if one.clause.text not in close and not _disliked(one, taken)
+            if not plays(sentence.text)
+            and not mood(sentence.text)
+            and one.clause.text not in close and not _disliked(one, taken)
         ]
         found += wished
         if not wished:
             found += [one for one in facts.facts(sentence, after) if one.clause.text not in whole]
-    return [_with_rest(one, sentences, len(found) + len(taken)) for one in found]
+    told = [_with_rest(one, sentences, len(found) + len(taken)) for one in found]
+    if not told:
+        told += notes(sentences, taken, content, reply=reply, busy=frozenset())
+    if not told:
+        told += remainders(sentences, taken)
+    return told
 
 
 def _with_rest(one: Found, sentences: Sequence[Sentence], candidates: int) -> Found:

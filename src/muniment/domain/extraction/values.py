@@ -81,7 +81,8 @@ ZONE: Final = re.compile(
     r"| daylight)? time)\b(?!\s?\+)"
 )
 _ROLE: Final = re.compile(
-    rf"(?P<role>(?:[\w/&+'’-]+ ){{0,4}}?{ROLE_HEAD}(?![\w-])(?: {ROLE_HEAD}(?![\w-]))*)"
+    rf"(?P<role>(?:[\w/&+'’-]+ ){{0,4}}?{ROLE_HEAD}(?![\w-])"
+    rf"(?:(?: (?-i:[A-Z])[\w&-]*){{0,2}} {ROLE_HEAD}(?![\w-]))*)"
     r"(?P<of> of (?:the )?[\w'’&-]+(?: [\w'’&-]+){0,2})?",
     re.IGNORECASE,
 )
@@ -114,8 +115,10 @@ _ADDRESS: Final = re.compile(
     r"|markt)[\w'’]*(?: [A-ZÀ-Þ]\w+)? \d{1,4}[a-zA-Z]?"
     r"|[A-Z]-?\d{1,4}[,]? [A-Z][\w'’]+(?: [A-Z][\w'’]+)*"
     r"|[A-ZÀ-Þ][\w'’.-]{3,}(?: [A-ZÀ-Þ][\w'’.-]{2,})? \d{1,4}[a-z]?(?![\w%:.])))"
-    r"(?P<more>(?:, (?:[A-ZÀ-Þ][\w'’.-]+(?: [A-ZÀ-Þ0-9][\w'’.-]*)*|(?:flat|apt|floor"
-    r"|\d+(?:st|nd|rd|th) floor)[ \w]*))*)"
+    r"(?P<more>(?:,? (?:unit|apt\.?|apartment|flat|suite|room|door|bis|box|#)\.? ?[\dA-Za-z]{1,4}\b)?"
+    r"(?:, (?:[A-ZÀ-Þ][\w'’.-]+(?: [A-ZÀ-Þ0-9][\w'’.-]*)*|(?:flat|apt|floor"
+    r"|\d+(?:st|nd|rd|th) floor)[ \w]*|(?:ground|first|second|third|fourth|fifth|sixth|top) floor"
+    r"|\d{4,5}(?: [A-Z]{2})?(?: [A-ZÀ-Þ][\w'’-]+)?))*)"
 )
 _NO_STREET = re.compile(
     r"^(?:\d{1,2}(?:st|nd|rd|th)? )?(?:January|February|March|April|May|June|July"
@@ -123,7 +126,7 @@ _NO_STREET = re.compile(
     r"|Wednesday|Thursday|Friday|Saturday|Sunday|Week|Q[1-4]|Version|Release|Room"
     r"|Python|Java|Windows|Ubuntu|Gate|Terminal|Level|Grade|Year|Team|Phase"
     r"|Sprint|Chapter|Part|Figure|Table|Site|Dock|Line|Bus|Train|Flight|Order|Ticket"
-    r"|Invoice|Under|Over|About|From|Since|Until|Mine|Only|Just)\b",
+    r"|Invoice|flat on|flat|house|room on|Under|Over|About|From|Since|Until|Mine|Only|Just)\b",
     re.IGNORECASE,
 )
 _QUANTITY: Final = re.compile(
@@ -234,7 +237,7 @@ def title(rest: str) -> str | None:
     """A title of a job: the words up to one that names a job ("team lead", "head of planning")."""
     start = re.match(
         r"(?:the |a |an |our |their |now |new |newest |also |still "
-        r"|currently |actually |really |just )*",
+        r"|currently |actually |really |just |plain |mere |humble |simple |regular |ordinary |lowly |only )*",
         rest,
     )
     text = rest[start.end() if start else 0 :]

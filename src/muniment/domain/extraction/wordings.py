@@ -42,7 +42,7 @@ USER = (
     r"already|pretty|quite|very|fairly|a|bit|so|officially|all|would|should))*+"
 )
 _ILL: Final = re.compile(
-    r"allerg|hives|rash|anaphyl|epi-?pen|swell|swollen|throat|hospital|itch|react"
+    r"allerg|hives|rash|anaphyl|epi-?pen|swell|swollen|throat|hospital|itch|\breact(?:s|ed|ion)\b"
     r"|antihistamine|\bsick\b|\bill\b|intoleran|wheez|blister|faint|ambulance",
     re.IGNORECASE,
 )

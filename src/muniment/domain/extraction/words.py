@@ -18,7 +18,7 @@ PERSON: Final = (
 )
 
 ROLE_HEAD: Final = (
-    r"(?:engineer|manager|lead|leader|director|analyst|executive|coordinator|officer|developer"
+    r"(?:engineer|manager|lead|exec|staffer|hand|mailman|postman|salesman|saleswoman|leader|director|analyst|executive|coordinator|officer|developer"
     r"|designer|nurse|teacher|doctor|physician|surgeon|lawyer|attorney|solicitor"
     r"|accountant|architect"
     r"|administrator|admin|consultant|advisor|adviser|scientist|researcher|professor|lecturer"

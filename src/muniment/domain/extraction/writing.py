@@ -31,6 +31,19 @@ _WRITTEN_OUT: Final = (
         ),
         r"\1 is",
     ),
+    (
+        (
+            r"\b(?!(?:it|that|he|she|let)\b)([A-Za-zÀ-ÿ]{2,})'s(?= (?:still|now|not|called|named|in|at|on|always|also|just"
+            r"|only|back|closed|open|due|over|done|dead|fine|off|gonna|going|coming|moving|staying|leaving|having|doing"
+            r"|a|an|the|my|our|from|away|out|no|too|sorted|diabetic|allergic|pregnant|retired|vegan|vegetarian|free"
+            r"|booked|locked|where|what|how|why|mine|ours|yours|running|working)\b)"
+        ),
+        r"\1 is",
+    ),
+    (
+        r"\b(?!(?:it|that|he|she|let)\b)([A-Za-zÀ-ÿ]{2,})'s(?= (?:been|gone|got|had|moved|left|become)\b)",
+        r"\1 has",
+    ),
     (r"\bits (?=(?:a|an|the|been|not|now|just|only|all|always|in|on|at|still|\w+ing)\b)", "it is "),
     (r"\bthats\b", "that is"),
     (r"\balergi", "allergi"),
@@ -60,6 +73,9 @@ _WRITTEN_OUT: Final = (
     (r"\bb4\b", "before"),
     (r"\bcuz\b|\bcos\b|\bbcs?\b", "because"),
     (r"\bya\b", "yes"),
+    (r"^so{2,}\b", "so"),
+    (r"\btmrw\b|\btmr\b", "tomorrow"),
+    (r"\byest(?:erd)?\b", "yesterday"),
     (r"^myself (?=[A-Z])", "I am "),
     (r"^me,? I\b", "I"),
 )
@@ -69,7 +85,7 @@ _EXPANSIONS: Final = tuple((re.compile(pattern, re.IGNORECASE), to) for pattern,
 
 
 _MAY_EXPAND = re.compile(
-    r"'|’|\b(?:lets|im|ive|its|thats|shes|hes|theres|dont|cant|wont|doesnt|didnt|isnt"
+    r"'|’|^so{2,}|\b(?:tmrw|tmr|yest|lets|im|ive|its|thats|shes|hes|theres|dont|cant|wont|doesnt|didnt|isnt"
     r"|arent|u|ur|pls|plz"
     r"|kindly|gonna|wanna|gotta|n|w|b4|cuz|cos|bc|ya|cannot|myself|me|havent|hasnt|wasnt|wouldnt"
     r"|shouldnt|couldnt)\b|\balergi|\badress\b",

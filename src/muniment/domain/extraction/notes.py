@@ -1,0 +1,179 @@
+"""The general path: a plain statement of what lasts in the user's world, whatever its wording.
+
+A sentence counts by what it has: who it is about, how often or since when, a number or a name, a
+predicate that lasts. What passes, what is asked for and what is not meant in earnest counts against
+it. One that reaches the mark becomes a fact in its own words.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from muniment.domain.extraction import register
+from muniment.domain.extraction.clauses import Clause, Sentence, is_other
+from muniment.domain.extraction.found import Found
+from muniment.domain.extraction.predicates import (
+    CHANGED,
+    DENIES,
+    FIRST,
+    HAPPENED,
+    LASTS,
+    MENTAL,
+    ORDERS,
+    PASSING,
+    RECURS,
+    RULES,
+    TIMED,
+    named,
+    numbered,
+)
+from muniment.domain.extraction.wishing import wish_score
+
+_MARK: Final = 4
+_LEANS: Final = re.compile(
+    r"^(?:(?:and|but|so|because|since|as|yes|no|ok|oh|well|also|then|which|now)\b[ ,]+)*(?:it|they|that"
+    r"|those|these|this|he|she|them|both|neither|there|their|its|his|her|same|half|all|otherwise|not"
+    r"|only|one|who|which)\b",
+    re.IGNORECASE,
+)
+_OF_HEALTH: Final = re.compile(
+    r"\b(?:can not|must not|may not|should not) (?:have|eat|take|drink|be given|be near)\b|\ballerg\w+|\bdiabetic\b"
+    r"|\binsulin\b|\bhives\b|\bmedication\b|\bpills?\b|\btablets?\b|\bsurgery\b|\bdialysis\b|\bpregnan\w+"
+    r"|\bdiagnos\w+|\b(?:has|have|had|puts?|keep|is|are) (?:him|her|them|me|us) on \w+|\bdose\b|\bprescri\w+",
+    re.IGNORECASE,
+)
+_TAKES_BACK: Final = re.compile(
+    r"\b(?:forget|strike|scratch|scrap|erase|cancel|take back|drop|remove|delete|ignore|disregard)\b"
+    r"[^.]{0,40}\b(?:what I|that|the|my|it|those|this)\b",
+    re.IGNORECASE,
+)
+_CORRECTS: Final = re.compile(
+    r"^(?:(?:oh|ah|eh|er|ha|lol|well|wait|sorry|please)\b[ ,]*)*(?:no+|nah|nope|not|wrong|actually|nearly"
+    r"|almost|never|neither|none|it is|that is|hang on)\b|\b(?:,|and) not\b|\bnot \w+[,.;]|\bnot all\b",
+    re.IGNORECASE,
+)
+
+
+def notes(
+    sentences: Sequence[Sentence],
+    taken: Iterable[Found],
+    content: str,
+    *,
+    reply: bool,
+    busy: frozenset[int],
+) -> Iterator[Found]:
+    """At most one statement of a turn that no other rule has read; ``busy`` are sentences that are.
+
+    ``reply``: the turn before was the assistant's, so that a denial corrects it.
+    """
+    if not _earnest(sentences, content):
+        return
+    slotted = {one.clause.sentence for one in taken}
+    brought = register.brings_words(content)
+    moody = any(register.mood(one.text) for one in sentences)
+    scored = []
+    for at, one in enumerate(sentences):
+        if at in busy or at in slotted or not _eligible(one):
+            continue
+        wished = wish_score(one.text)
+        stated = _score(one, reply=reply) - 3 * brought - 2 * moody
+        scored.append((max(stated, wished + 1 - 3 * brought), wished >= 3 and wished + 2 >= stated, -at))
+    if not scored:
+        return
+    score, wish, at = max(scored)
+    if score < _MARK:
+        return
+    sentence = sentences[-at]
+    clause = next((one for one in sentence.clauses if one.dates), sentence.clauses[0])
+    yield Found(
+        clause,
+        "wish.general" if wish else "note.general",
+        kind="user_preference" if wish else "fact",
+        text=_with_neighbour(sentences, -at, busy | slotted),
+        changes=True,
+    )
+
+
+def remainders(sentences: Sequence[Sentence], taken: Sequence[Found]) -> Iterator[Found]:
+    """What a sentence says beside the value that it gives a slot, in clauses of its own."""
+    if any(register.supposes(one.text) or register.plays(one.text) for one in sentences):
+        return
+    for at, sentence in enumerate(sentences):
+        of_slots = {one.clause.whole for one in taken if one.clause.sentence == at}
+        rest = [one for one in sentence.clauses if one.whole not in of_slots]
+        if not of_slots or not rest or len(rest) == len(sentence.clauses):
+            continue
+        for clause in rest:
+            if _stands_alone(clause):
+                yield Found(clause, "note.beside", text=clause.whole, changes=True)
+                return
+
+
+def _stands_alone(clause: Clause) -> bool:
+    if not clause.stated or len(clause.whole.split()) < 4 or _LEANS.match(clause.whole):
+        return False
+    alone = Sentence(clause.whole, (clause,))
+    return _eligible(alone) and _score(alone, reply=False) > _MARK
+
+
+def _earnest(sentences: Sequence[Sentence], content: str) -> bool:
+    if register.echoes(content):
+        return False
+    return not any(register.supposes(one.text) or register.plays(one.text) for one in sentences)
+
+
+def _eligible(sentence: Sentence) -> bool:
+    text = sentence.text
+    return (
+        bool(sentence.clauses)
+        and not text.rstrip(" \"')").endswith("?")
+        and not any(one.asked or one.joking for one in sentence.clauses)
+        and not register.conditional(text)
+        and not register.mood(text)
+        and not _TAKES_BACK.search(text)
+        and 3 <= len(text.split()) <= 45
+    )
+
+
+def _score(sentence: Sentence, *, reply: bool) -> int:
+    text = sentence.text
+    score = 0
+    score += FIRST.search(text) is not None
+    score += 3 * (RECURS.search(text) is not None)
+    score += 2 * (any(one.dates for one in sentence.clauses) or TIMED.search(text) is not None)
+    score += numbered(text)
+    score += named(text)
+    score += 3 * (LASTS.search(text) is not None)
+    score += 3 * (CHANGED.search(text) is not None)
+    score += 3 * (DENIES.search(text) is not None)
+    score += 2 * (RULES.search(text) is not None)
+    score += 2 * (reply and _CORRECTS.search(text) is not None)
+    score -= 3 * (PASSING.search(text) is not None)
+    score -= 3 * (MENTAL.search(text) is not None)
+    score += 3 * (_OF_HEALTH.search(text) is not None)
+    score -= 4 * (ORDERS.match(text) is not None)
+    score -= 2 * (HAPPENED.search(text) is not None)
+    score -= 2 * is_other(text)
+    score -= 3 * any(one.supposed for one in sentence.clauses)
+    return score
+
+
+def _with_neighbour(sentences: Sequence[Sentence], at: int, busy: frozenset[int]) -> str:
+    """The sentence with the one that it leans on, or that goes on from it: two at most."""
+    text = sentences[at].text
+    before = sentences[at - 1] if at else None
+    after = sentences[at + 1] if at + 1 < len(sentences) else None
+    if before is not None and at - 1 not in busy and _joins(before):
+        if _LEANS.match(text) or len(sentences) == 2 or len(text.split()) <= 5:
+            return f"{before.text} {text}"
+    if after is not None and at + 1 not in busy and _joins(after):
+        return f"{text} {after.text}"
+    return text
+
+
+def _joins(sentence: Sentence) -> bool:
+    return (
+        not sentence.text.rstrip().endswith("?")
+        and not any(one.asked or one.joking for one in sentence.clauses)
+        and len(sentence.text.split()) > 1
+    )
