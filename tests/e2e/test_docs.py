@@ -327,22 +327,22 @@ def test_an_operation_is_added_as_described(tree: Path) -> None:
     run("-m", "ruff", "format", "--no-cache", "--check", *code)
     run("-c", "from importlinter.cli import lint_imports_command as run; run()", "--no-cache")
     pytest_in_it("tests/surfaces", "tests/unit/test_documents.py", "tests/unit/test_rooms.py")
-    pytest_in_it("tests/integration/test_users.py")
-    pytest_in_it("tests/e2e/test_isolation.py", "-k", "users.get or own or reaches")
+    pytest_in_it("tests/integration/test_people.py")
+    pytest_in_it("tests/e2e/test_isolation.py", "-k", "people.get or own or reaches")
     with running_service(environment=changed) as service:
         where = {"MUNIMENT_URL": service.url, "MUNIMENT_API_KEY": service.key}
         told = ("--user-id", "nora", "--kind", "fact", "--text", "Nora sails.")
         run("-m", "muniment", "memories", "remember", *told, **where)
-        on_the_command_line = run("-m", "muniment", "users", "get", "nora", "--json", **where)
+        on_the_command_line = run("-m", "muniment", "people", "get", "nora", "--json", **where)
         script = (
             "import os; from muniment import Client; "
             "client = Client(os.environ['MUNIMENT_URL'], os.environ['MUNIMENT_API_KEY']); "
-            "print(client.users.get(user_id='nora').held)"
+            "print(client.people.get(user_id='nora').held)"
         )
         assert run("-c", script, **where) == "1\n"
         headers = {"Authorization": f"Bearer {service.key}"}
-        answer = httpx.get(f"{service.url}/v1/users/nora", headers=headers, trust_env=False)
+        answer = httpx.get(f"{service.url}/v1/people/nora", headers=headers, trust_env=False)
         assert answer.json()["held"] == 1
         assert answer.text == on_the_command_line.strip()
-        nobody = httpx.get(f"{service.url}/v1/users/nobody", headers=headers, trust_env=False)
+        nobody = httpx.get(f"{service.url}/v1/people/nobody", headers=headers, trust_env=False)
         assert nobody.status_code == 404

@@ -86,6 +86,7 @@ def arguments(name: str, party: Party) -> dict[str, Any]:
     known: dict[str, dict[str, Any]] = {
         "events.write": place | {"events": [{"turn": 1, "role": "user", "content": TEXT, "occurred_at": START, "metadata": {"mark": party.mark}}]},
         "sessions.get": place,
+        "sessions.open": place,
         "sessions.close": place,
         "sessions.consolidate": place,
         "working.put": place | {"key": "own", "value": party.mark},
@@ -99,6 +100,8 @@ def arguments(name: str, party: Party) -> dict[str, Any]:
         "memories.list": {"user_id": party.user, "tiers": ["episodic", "semantic"]},
         "memories.history": {"id": str(party.memory_id)},
         "forget": {"user_id": party.user, "session_id": "none"},
+        "users.opt_out": {"user_id": f"{party.user}-out"},
+        "users.opt_in": {"user_id": f"{party.user}-out"},
         "keys.create": {"principal": party.mark},
         "keys.list": {},
         "keys.revoke": {"key_id": str(party.key_id)},

@@ -18,6 +18,7 @@ PLACE = {"user_id": "u", "session_id": "s"}
 NEEDED: dict[str, dict[str, Any]] = {
     "events.write": {**PLACE, "events": [EVENT]},
     "sessions.get": PLACE,
+    "sessions.open": PLACE,
     "sessions.close": PLACE,
     "sessions.consolidate": PLACE,
     "working.put": {**PLACE, "key": "k", "value": 1},
@@ -31,6 +32,8 @@ NEEDED: dict[str, dict[str, Any]] = {
     "memories.list": {"user_id": "u"},
     "memories.history": {"id": UUID},
     "forget": {"user_id": "u", "dry_run": True},
+    "users.opt_out": {"user_id": "u"},
+    "users.opt_in": {"user_id": "u"},
     "keys.create": {"principal": "p"},
     "keys.list": {},
     "keys.revoke": {"key_id": UUID},

@@ -172,20 +172,13 @@ async def test_a_role_that_the_key_may_not_relay(tenant: Tenant) -> None:
     assert (await tenant("memories.list", user_id="u", tiers=["episodic"])).items == ()
 
 
-async def test_opted_out_users_and_silent_sessions(tenant: Tenant, database: Database) -> None:
+async def test_opted_out_users_and_silent_sessions(tenant: Tenant) -> None:
     await write(tenant, turn(1, "I live in Gouda."))
-    with database.connect(ADMIN) as connection:
-        connection.execute(
-            "UPDATE muniment.session SET no_store = true WHERE tenant_id = %s", [tenant.tenant_id]
-        )
+    await tenant("sessions.open", user_id="u", session_id="s", no_store=True)
     with pytest.raises(WritesRefused):
         await write(tenant, turn(2, "I have a dog."))
     await write(tenant, turn(2, "I have a dog."), session_id="other")
-    with database.connect(ADMIN) as connection:
-        connection.execute(
-            "UPDATE muniment.end_user SET opted_out_at = now() WHERE tenant_id = %s",
-            [tenant.tenant_id],
-        )
+    await tenant("users.opt_out", user_id="u")
     with pytest.raises(WritesRefused):
         await write(tenant, turn(3, "I have a cat."), session_id="other")
 

@@ -148,6 +148,7 @@ class Everything:
         """Turns, working memory, recall, and the worker's summary."""
         place = {"user_id": "nora", "session_id": "may"}
         event = Event(turn=1, role="user", content="We deploy to eu-west-1.", occurred_at=START)
+        assert not self("sessions.open", **place).no_store
         for new in (1, 0):
             assert self("events.write", **place, events=[event]).stored == new
         assert self("working.put", **place, key="k", value={"a": 1}).version == 1
@@ -194,7 +195,9 @@ class Everything:
         assert not self("memories.list", user_id="nora").items
 
     def governance(self) -> None:
-        """Keys and tenants."""
+        """Who is not remembered; keys and tenants."""
+        assert self("users.opt_out", user_id="ann").opted_out_at
+        assert not self("users.opt_in", user_id="ann").opted_out_at
         made = self("keys.create", principal="somebody")
         assert made.key_id in {one.key_id for one in self("keys.list").items}
         assert self("keys.revoke", key_id=made.key_id)

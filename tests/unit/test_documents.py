@@ -45,7 +45,7 @@ NEEDED = (
     "docs/rules.md", "docs/design.md",
 )  # fmt: skip
 # What ARCHITECTURE.md shows how to add, and what the design has for later.
-EXAMPLES = {("users", "get", "nora"), ("db", "distribute")}
+EXAMPLES = {("people", "get", "nora"), ("db", "distribute")}
 PARTS = ("**Context.**", "**Decision.**", "**Consequences.**", "**Revisit when**")
 _COMMAND = re.compile(r"(?:^|[\s(`]|=\$\()muniment((?: +[a-z][a-z-]*)+)", re.MULTILINE)
 

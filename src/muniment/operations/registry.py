@@ -13,12 +13,13 @@ from muniment.operations import (
     recall,
     remember,
     sessions,
+    users,
     working,
 )
 from muniment.operations.operation import Operation
 
 _FAMILIES = (
-    events, sessions, working, recall, profile, remember, memories, forget, keys, jobs,
+    events, sessions, working, recall, profile, remember, memories, forget, users, keys, jobs,
 )  # fmt: skip
 
 REGISTRY: MappingProxyType[str, Operation[Any, Any]] = MappingProxyType(

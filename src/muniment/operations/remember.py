@@ -1,8 +1,9 @@
 """memories.remember: state a memory, under the rules of trust and supersession."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Annotated, Literal
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from annotated_types import MaxLen
@@ -26,8 +27,11 @@ from muniment.operations.types import (
     command,
 )
 from muniment.ports import Context
+from muniment.records.apart import worked_out
 from muniment.records.memories import Settled, settle
 from muniment.records.scopes import DEFAULT_NAMESPACE, find_scope, hold_scopes, open_scope
+from muniment.records.secrets import Cleaner
+from muniment.records.sessions import find_session
 from muniment.records.versions import Cited, NewMemory
 
 Speaker = Literal["assistant", "operator"]
@@ -76,7 +80,8 @@ class Remember:
 class Remembered:
     """What became of it, by which rule. ``id`` is the memory that holds it; none if rejected.
 
-    ``trust`` and ``confidence`` are those of what was stated now.
+    ``trust`` and ``confidence`` are those of what was stated now. ``warnings`` name what was
+    repaired, and where a secret was taken out before anything was stored.
     """
 
     id: UUID | None
@@ -91,13 +96,15 @@ class Remembered:
 async def remember(command: Remember, ctx: Context) -> Remembered:
     """Bypasses the gate, never the rules of trust and supersession."""
     slot = _checked(command, ctx)
+    size = sum(len(text or "") for text in (command.text, command.value, command.detail))
+    command, secrets = await worked_out(size, partial(_without_secrets, command, ctx))
     sources = await _sources(command, ctx)
     mark = await open_scope(ctx, command.user_id, command.namespace)
     cited = await _cited(command, ctx, sources)
     trust, stated = _grade(command, slot, cited)
     confidence = ctx.policy.confidence_of(command.label, stated=stated)
     if confidence < ctx.policy.confidence.write_floor:
-        return _answer(ctx, None, trust, confidence)
+        return _answer((*ctx.repairs, *secrets), None, trust, confidence)
     observed_at = max((turn.occurred_at for turn in cited), default=ctx.now)
     new = NewMemory(
         kind=command.kind,
@@ -125,7 +132,21 @@ async def remember(command: Remember, ctx: Context) -> Remembered:
     settled = await settle(ctx, mark, new)
     ctx.trail.subjects += [settled.memory_id, *settled.superseded]
     ctx.trail.detail |= {"outcome": settled.outcome, "rule": settled.rule}
-    return _answer(ctx, settled, trust, confidence)
+    return _answer((*ctx.repairs, *secrets), settled, trust, confidence)
+
+
+def _without_secrets(command: Remember, ctx: Context) -> tuple[Remember, list[Fault]]:
+    """The command without the secrets in it, and where there were some."""
+    clean: dict[str, Any] = {}
+    found = []
+    for name in ("text", "value", "detail", "metadata"):
+        given, cleaner = getattr(command, name), Cleaner(ctx.redactor)
+        if given is not None:
+            clean[name] = cleaner.metadata(given) if name == "metadata" else cleaner.text(given)
+        if cleaner.kinds:
+            kinds = ", ".join(cleaner.kinds)
+            found.append(Fault(f"/{name}", f"held a secret ({kinds}), which is not stored"))
+    return replace(command, **clean), found
 
 
 def _checked(command: Remember, ctx: Context) -> Slot | None:
@@ -194,7 +215,9 @@ async def _sources(command: Remember, ctx: Context) -> dict[str, UUID]:
 
 
 async def _cited(command: Remember, ctx: Context, sources: Mapping[str, UUID]) -> list[Cited]:
-    """The cited turns; raises InvalidInput for one that is not there."""
+    """The cited turns; raises InvalidInput for one that is not there, WritesRefused for one of a
+    session that stores nothing.
+    """
     found: list[Cited] = []
     for at, citation in enumerate(command.evidence):
         scope_id = sources.get(citation.user_id or command.user_id or "")
@@ -210,10 +233,19 @@ async def _cited(command: Remember, ctx: Context, sources: Mapping[str, UUID]) -
                 now=ctx.now,
             )
         )
-        if not turns:
+        if not turns or turns[0].no_store:
+            await _refuse_unstored(ctx, scope_id, citation)
             raise InvalidInput(faults=[Fault(f"/evidence/{at}", "there is no such turn")])
         found += turns
     return found
+
+
+async def _refuse_unstored(ctx: Context, scope_id: UUID | None, citation: Citation) -> None:
+    session = None
+    if scope_id is not None:
+        session = await find_session(ctx, scope_id, citation.session_id)
+    if session is not None and session.no_store:
+        raise WritesRefused("That session stores nothing.")
 
 
 def _grade(command: Remember, slot: Slot | None, cited: list[Cited]) -> tuple[Trust, bool]:
@@ -233,10 +265,12 @@ def _suspect(command: Remember, cited: list[Cited], trust: Trust) -> bool:
     return any(looks_like_instruction(text).flagged for text in said if text)
 
 
-def _answer(ctx: Context, settled: Settled | None, trust: Trust, confidence: float) -> Remembered:
+def _answer(
+    warnings: tuple[Fault, ...], settled: Settled | None, trust: Trust, confidence: float
+) -> Remembered:
     if settled is None:
         return Remembered(
-            None, "rejected", "below_confidence_floor", trust, confidence, (), tuple(ctx.repairs)
+            None, "rejected", "below_confidence_floor", trust, confidence, (), warnings
         )
     return Remembered(
         id=settled.memory_id,
@@ -245,7 +279,7 @@ def _answer(ctx: Context, settled: Settled | None, trust: Trust, confidence: flo
         trust=trust,
         confidence=confidence,
         superseded=settled.superseded,
-        warnings=tuple(ctx.repairs),
+        warnings=warnings,
     )
 
 

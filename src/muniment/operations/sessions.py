@@ -1,15 +1,20 @@
 """sessions.*: look at a session, close it, consolidate it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from muniment.errors import NotFound
+from muniment.errors import NotFound, WritesRefused
 from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.types import Identifier, Instant, command
 from muniment.ports import Context
-from muniment.records.scopes import DEFAULT_NAMESPACE, lock_scope
-from muniment.records.sessions import SessionRow, enqueue_consolidation, require_session
+from muniment.records.scopes import DEFAULT_NAMESPACE, lock_scope, open_scope
+from muniment.records.sessions import (
+    SessionRow,
+    enqueue_consolidation,
+    open_session,
+    require_session,
+)
 
 _PATH = "/v1/users/{user_id}/sessions/{session_id}"
 SessionOutcome = Literal["success", "failure", "partial", "abandoned"]
@@ -22,6 +27,20 @@ class GetSession:
     user_id: Identifier
     session_id: Identifier
     namespace: Identifier = DEFAULT_NAMESPACE
+
+
+@command
+class OpenSession:
+    """Open a session, or say anew whether it stores what is said in it.
+
+    With ``no_store`` it takes no events and nothing rests on it, from here on; working memory it
+    takes. Without the field a session that there is stays as it is, and a new one stores.
+    """
+
+    user_id: Identifier
+    session_id: Identifier
+    namespace: Identifier = DEFAULT_NAMESPACE
+    no_store: bool | None = None
 
 
 @command
@@ -45,9 +64,12 @@ class ConsolidateSession:
 
 @dataclass(frozen=True)
 class Session:
-    """A session. ``dirty``: events came in since it was last consolidated."""
+    """A session. ``dirty``: events came in since it was last consolidated. ``no_store``: it takes
+    none.
+    """
 
     session_id: str
+    no_store: bool
     opened_at: Instant
     last_event_at: Instant
     closed_at: Instant | None
@@ -74,6 +96,23 @@ class _Counts:
 async def get(command: GetSession, ctx: Context) -> Session:
     """Raises NotFound."""
     row = await require_session(ctx, command.user_id, command.namespace, command.session_id)
+    return await _session(ctx, row)
+
+
+async def open_(command: OpenSession, ctx: Context) -> Session:
+    """Opening again changes nothing but what it says."""
+    mark = await open_scope(ctx, command.user_id, command.namespace)
+    row = await open_session(ctx, mark.scope_id, command.session_id, mark.watermark, scratch=True)
+    if command.no_store is not None and command.no_store != row.no_store:
+        row = replace(row, no_store=command.no_store)
+        await ctx.unit.run(
+            "session_store",
+            scope_id=row.scope_id,
+            session_pk=row.session_pk,
+            no_store=row.no_store,
+        )
+    ctx.trail.subjects.append(row.session_pk)
+    ctx.trail.detail |= {"no_store": row.no_store}
     return await _session(ctx, row)
 
 
@@ -128,6 +167,7 @@ async def _session(ctx: Context, row: SessionRow) -> Session:
     ) or _Counts(0, 0)
     return Session(
         session_id=row.session_id,
+        no_store=row.no_store,
         opened_at=row.opened_at,
         last_event_at=row.last_event_at,
         closed_at=row.closed_at,
@@ -150,6 +190,18 @@ OPERATIONS = (
         layer="episodic",
         http=Http("GET", _PATH),
         errors=(NotFound,),
+    ),
+    Operation(
+        name="sessions.open",
+        summary="Open a session, one that stores nothing if wanted",
+        command=OpenSession,
+        result=Session,
+        handler=open_,
+        effect=Effect.WRITE,
+        verb="write",
+        layer="episodic",
+        http=Http("PUT", _PATH),
+        errors=(WritesRefused,),
     ),
     Operation(
         name="sessions.close",

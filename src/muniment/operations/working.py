@@ -112,7 +112,9 @@ class WorkingDeleted:
 async def put(command: PutWorking, ctx: Context) -> WorkingStored:
     """Raises Conflict when ``if_version`` is not the version that is there."""
     mark = await open_scope(ctx, command.user_id, command.namespace)
-    session = await open_session(ctx, mark.scope_id, command.session_id, mark.watermark)
+    session = await open_session(
+        ctx, mark.scope_id, command.session_id, mark.watermark, scratch=True
+    )
     life = ctx.policy.working_ttl
     if command.ttl_seconds is not None:
         life = timedelta(seconds=command.ttl_seconds)

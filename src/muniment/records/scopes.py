@@ -40,6 +40,17 @@ async def find_user(ctx: Context, user_id: str) -> UserRow | None:
     return await ctx.unit.one(UserRow, "user_find", user_id=user_id)
 
 
+async def ensure_user(ctx: Context, user_id: str) -> UserRow:
+    """The user for a write, made on first use. Raises Overtaken when they were forgotten."""
+    user = await find_user(ctx, user_id)
+    if user is None:
+        await ctx.unit.run("user_ensure", user_pk=ctx.ids.new(), user_id=user_id, now=ctx.now)
+        user = await find_user(ctx, user_id)
+    if user is None:
+        raise Overtaken
+    return user
+
+
 async def find_scope(ctx: Context, user_id: str | None, namespace: str) -> ScopeRow | None:
     """The scope of a user, or of the organisation (``user_id`` None), if it exists."""
     user_pk = None
@@ -98,12 +109,7 @@ async def open_scope(ctx: Context, user_id: str | None, namespace: str) -> Scope
     """
     user_pk = None
     if user_id is not None:
-        user = await find_user(ctx, user_id)
-        if user is None:
-            await ctx.unit.run("user_ensure", user_pk=ctx.ids.new(), user_id=user_id, now=ctx.now)
-            user = await find_user(ctx, user_id)
-        if user is None:
-            raise Overtaken
+        user = await ensure_user(ctx, user_id)
         if user.opted_out_at is not None:
             raise WritesRefused("This user takes no writes.")
         user_pk = user.user_pk

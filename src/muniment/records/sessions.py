@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from muniment.errors import NotFound, WritesRefused
+from muniment.errors import NotFound, Overtaken, WritesRefused
 from muniment.ports import Context
 from muniment.records.scopes import find_scope
 
@@ -42,8 +42,12 @@ async def require_session(
     return found
 
 
-async def open_session(ctx: Context, scope_id: UUID, session_id: str, at: datetime) -> SessionRow:
-    """The session for a write, made on first use. Raises WritesRefused when it stores nothing."""
+async def open_session(
+    ctx: Context, scope_id: UUID, session_id: str, at: datetime, *, scratch: bool = False
+) -> SessionRow:
+    """The session for a write, made on first use. Raises WritesRefused when it stores nothing,
+    unless what is written is ``scratch``: that is not remembered anyway.
+    """
     found = await find_session(ctx, scope_id, session_id)
     if found is None:
         await ctx.unit.run(
@@ -54,8 +58,10 @@ async def open_session(ctx: Context, scope_id: UUID, session_id: str, at: dateti
             at=at,
         )
         found = await find_session(ctx, scope_id, session_id)
-    if found is None or found.no_store:
-        raise WritesRefused("This session takes no writes.")
+    if found is None:
+        raise Overtaken
+    if found.no_store and not scratch:
+        raise WritesRefused("This session stores nothing.")
     return found
 
 

@@ -74,6 +74,7 @@ class Cited:
     occurred_at: datetime
     trust: Trust
     standing: str
+    no_store: bool = False
 
 
 @dataclass(frozen=True)

@@ -103,7 +103,7 @@ async def _said_before(
 async def _blank_stored(
     ctx: Context, mark: ScopeMark, session: SessionRow, events: Sequence[UUID]
 ) -> None:
-    """Erase turns with all that rests on them, under the scope's lock; leave rows without a word."""
+    """Erase turns with all that rests on them; rows without a word stay in their place."""
     place = {"scope_id": session.scope_id}
     kept = await ctx.unit.rows(_Blank, "events_blanked", events=list(events), **place)
     extent = await extent_of_parts(ctx, session.scope_id, [], events, lock=True)

@@ -16,7 +16,8 @@ from muniment.errors import Fault
 class Remembered:
     """What became of it, by which rule. ``id`` is the memory that holds it; none if rejected.
 
-    ``trust`` and ``confidence`` are those of what was stated now.
+    ``trust`` and ``confidence`` are those of what was stated now. ``warnings`` name what was
+    repaired, and where a secret was taken out before anything was stored.
     """
 
     id: UUID | None

@@ -10,6 +10,7 @@ from muniment.client.generated.profile import AsyncProfileCalls, ProfileCalls
 from muniment.client.generated.recall import AsyncRecallCalls, RecallCalls
 from muniment.client.generated.sessions import AsyncSessionsCalls, SessionsCalls
 from muniment.client.generated.tenants import AsyncTenantsCalls, TenantsCalls
+from muniment.client.generated.users import AsyncUsersCalls, UsersCalls
 from muniment.client.generated.working import AsyncWorkingCalls, WorkingCalls
 
 
@@ -24,6 +25,7 @@ class Surface:
         self.profile = ProfileCalls(call)
         self.memories = MemoriesCalls(call)
         self.forget = ForgetCalls(call).forget
+        self.users = UsersCalls(call)
         self.keys = KeysCalls(call)
         self.tenants = TenantsCalls(call)
         self.jobs = JobsCalls(call)
@@ -40,6 +42,7 @@ class AsyncSurface:
         self.profile = AsyncProfileCalls(call)
         self.memories = AsyncMemoriesCalls(call)
         self.forget = AsyncForgetCalls(call).forget
+        self.users = AsyncUsersCalls(call)
         self.keys = AsyncKeysCalls(call)
         self.tenants = AsyncTenantsCalls(call)
         self.jobs = AsyncJobsCalls(call)

@@ -66,7 +66,9 @@ INSERT INTO memory_evidence (
 ) ON CONFLICT (tenant_id, scope_id, memory_id, source_scope_id, session_pk, turn) DO NOTHING;
 
 -- name: turns_cited
-SELECT e.event_id, e.scope_id, e.session_pk, s.session_id, e.turn, e.role, e.content, e.occurred_at, e.trust, e.standing
+-- What a memory may rest on: not what was asked not to be remembered.
+SELECT e.event_id, e.scope_id, e.session_pk, s.session_id, e.turn, e.role, e.content, e.occurred_at, e.trust, e.standing,
+       s.no_store
 FROM (SELECT DISTINCT * FROM unnest(%(sessions)s::text[], %(turns)s::int[]) AS given (session_id, turn)) AS wanted
 CROSS JOIN LATERAL (
   SELECT * FROM session x
@@ -75,7 +77,7 @@ CROSS JOIN LATERAL (
   SELECT * FROM event x
   WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.session_pk = s.session_pk
     AND x.turn = wanted.turn LIMIT 1) e
-WHERE e.expires_at IS NULL OR e.expires_at > %(now)s;
+WHERE e.reason <> 'privacy' AND (e.expires_at IS NULL OR e.expires_at > %(now)s);
 
 -- name: decision_insert
 INSERT INTO decision (

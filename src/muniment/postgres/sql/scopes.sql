@@ -6,6 +6,13 @@ ON CONFLICT (tenant_id, user_id) DO NOTHING;
 -- name: user_find
 SELECT user_pk, opted_out_at FROM end_user WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s;
 
+-- name: user_opt_out
+UPDATE end_user SET opted_out_at = coalesce(opted_out_at, %(now)s)
+WHERE tenant_id = %(tenant_id)s AND user_pk = %(user_pk)s;
+
+-- name: user_opt_in
+UPDATE end_user SET opted_out_at = NULL WHERE tenant_id = %(tenant_id)s AND user_pk = %(user_pk)s;
+
 -- name: scope_ensure
 WITH made AS (
   INSERT INTO scope (tenant_id, scope_id, level, user_pk, namespace)

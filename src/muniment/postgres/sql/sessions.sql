@@ -13,6 +13,10 @@ SELECT session_pk, scope_id, session_id, no_store, opened_at, last_event_at, dir
 FROM session
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_pk = %(session_pk)s;
 
+-- name: session_store
+UPDATE session SET no_store = %(no_store)s
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_pk = %(session_pk)s;
+
 -- name: session_touch
 -- New events: the session is open, and its summary is behind.
 UPDATE session

@@ -1,0 +1,83 @@
+"""users.*: whether anything is stored about a user at all."""
+
+from dataclasses import dataclass
+
+from muniment.errors import NotFound
+from muniment.operations.operation import Effect, Http, Operation
+from muniment.operations.types import Identifier, Instant, command
+from muniment.ports import Context
+from muniment.records.scopes import UserRow, ensure_user, find_user
+
+
+@command
+class OptOut:
+    """Refuse what is written about a user from now on, known before or not.
+
+    What is held stays: ``forget`` removes it, and comes first, since it removes this too.
+    """
+
+    user_id: Identifier
+
+
+@command
+class OptIn:
+    """End an opting out. What was refused meanwhile does not come back."""
+
+    user_id: Identifier
+
+
+@dataclass(frozen=True)
+class UserConsent:
+    """Since when a user has opted out; none if they have not."""
+
+    user_id: str
+    opted_out_at: Instant | None
+
+
+async def opt_out(command: OptOut, ctx: Context) -> UserConsent:
+    """Doing it again changes nothing. A write that was under way before may still be stored."""
+    user = await ensure_user(ctx, command.user_id)
+    await ctx.unit.run("user_opt_out", user_pk=user.user_pk, now=ctx.now)
+    return await _consent(ctx, command.user_id, user)
+
+
+async def opt_in(command: OptIn, ctx: Context) -> UserConsent:
+    """Raises NotFound for a user who is not known, and so has not opted out."""
+    user = await find_user(ctx, command.user_id)
+    if user is None:
+        raise NotFound("There is no such user.")
+    await ctx.unit.run("user_opt_in", user_pk=user.user_pk)
+    return await _consent(ctx, command.user_id, user)
+
+
+async def _consent(ctx: Context, user_id: str, user: UserRow) -> UserConsent:
+    now = await find_user(ctx, user_id)
+    ctx.trail.subjects.append(user.user_pk)
+    return UserConsent(user_id, None if now is None else now.opted_out_at)
+
+
+OPERATIONS = (
+    Operation(
+        name="users.opt_out",
+        summary="Refuse what is written about a user",
+        command=OptOut,
+        result=UserConsent,
+        handler=opt_out,
+        effect=Effect.WRITE,
+        verb="forget",
+        layer=None,
+        http=Http("POST", "/v1/users/{user_id}/opt-out"),
+    ),
+    Operation(
+        name="users.opt_in",
+        summary="Take what is written about a user again",
+        command=OptIn,
+        result=UserConsent,
+        handler=opt_in,
+        effect=Effect.WRITE,
+        verb="operate",
+        layer=None,
+        http=Http("POST", "/v1/users/{user_id}/opt-in"),
+        errors=(NotFound,),
+    ),
+)
