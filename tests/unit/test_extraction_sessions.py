@@ -115,6 +115,12 @@ def test_an_echo_gives_nothing() -> None:
     assert extract([replace(turn, echo=True)], SLOTS).candidates == ()
 
 
+def test_what_was_withdrawn_already_takes_nothing_else_along() -> None:
+    turns = session("I live in Ghent.", "I work at Contoso.", "Don't remember that.")
+    withdrawn = [turns[0], replace(turns[1], content="", echo=True), replace(turns[2], echo=True)]
+    assert [one.value for one in extract(withdrawn, SLOTS).candidates] == ["Ghent"]
+
+
 def test_another_language_is_not_guessed_at() -> None:
     found = extraction("Ich wohne in Berlin und arbeite bei Siemens.", "Mein Name ist Nora.")
     assert (found.candidates, found.unsupported_language) == ((), True)

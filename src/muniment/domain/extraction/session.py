@@ -76,6 +76,9 @@ class _Reading:
         if private and alone and self._last_user is not None:
             self._drop(self._last_user)
         if private or turn.echo:
+            if not turn.content:
+                # It was withdrawn: "don't remember that" speaks of it, not of what came before.
+                self._last_user = turn.turn
             return
         sentences = read_turn(turn.content, turn.occurred_at)
         if denies(sentences) and self._last_user is not None:
