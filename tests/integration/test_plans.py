@@ -76,6 +76,9 @@ async def fill(tenant: Tenant) -> str:
 async def ask(tenant: Tenant, memory_id: str) -> None:
     """Calls that people make all the time."""
     await tenant("recall", user_id="u0", query=QUERY)
+    await tenant("recall", **PLACE, query=QUERY)
+    await tenant.service.recalls.flush()
+    await tenant("sessions.open", **PLACE)
     await tenant("profile.get", user_id="u0")
     await tenant("memories.get", id=memory_id)
     await tenant("memories.history", id=memory_id)
@@ -135,14 +138,14 @@ def explained(
 async def statements(tenant: Tenant, monkeypatch: pytest.MonkeyPatch, memory_id: str) -> Statements:
     """What the calls select, with the values of the last time."""
     seen: Statements = {}
-    execute = PostgresUnit._execute
+    send = PostgresUnit._send
 
-    async def noted(self: PostgresUnit, factory: Any, query: str, params: Mapping[str, Any]) -> Any:
+    async def noted(self: PostgresUnit, cursor: Any, query: str, params: Mapping[str, Any]) -> None:
         if named_queries()[query].startswith("SELECT"):
             seen[query] = {"tenant_id": self.tenant_id, **params}
-        return await execute(self, factory, query, params)
+        await send(self, cursor, query, params)
 
-    monkeypatch.setattr(PostgresUnit, "_execute", noted)
+    monkeypatch.setattr(PostgresUnit, "_send", noted)
     await ask(tenant, memory_id)
     return seen
 
@@ -155,6 +158,7 @@ async def test_no_call_reads_more_than_it_needs(
         memory_id = await fill(tenant)
         seen = await statements(tenant, monkeypatch, memory_id)
     assert {"items_fetch", "scopes_of_reader", "scope_find", "key_authenticate"} <= set(seen)
+    assert "recalled_in_session" in seen
     for analysed in (False, True):
         if analysed:
             with own_database.connect(ADMIN) as admin:
