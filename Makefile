@@ -19,10 +19,10 @@ export RUFF_CACHE_DIR := $(caches)/ruff
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv demo serve test faults fuzz bench check lint types imports generate generated eval lock clean
+.PHONY: help venv demo serve test faults fuzz bench small-model check lint types imports generate generated eval lock clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
 
 venv: $(installed) ## make the virtual environment from the lock file
 
@@ -62,6 +62,15 @@ $(caches)/bench/.installed: requirements/bench.lock
 		--no-deps --no-build-isolation -e .
 	@touch $@
 
+small-model: $(installed) $(caches)/small-model/.installed ## a small language model as the extractor: whatever it says, nothing breaks
+	@$(bin)/python -m tools.small_model $(caches)/small-model/bin/python
+
+$(caches)/small-model/.installed: requirements/small-model.lock
+	@test -x $(caches)/small-model/bin/python || $(PYTHON) -m venv $(caches)/small-model
+	@$(caches)/small-model/bin/python -m pip install --quiet --disable-pip-version-check --no-input \
+		--require-hashes -r requirements/small-model.lock
+	@touch $@
+
 check: lint types imports generated test ## everything that must hold before a change goes in
 
 lint: $(installed) ## rules and format of the code
@@ -91,6 +100,7 @@ lock: $(installed) ## resolve the lock files again
 		--output-file requirements/dev.lock
 	@$(lock) pyproject.toml --group bench --constraints requirements/runtime.lock \
 		--output-file requirements/bench.lock
+	@$(lock) --group model --output-file requirements/small-model.lock
 	@sed -n 's/^requires = \["\(.*\)"\]$$/\1/p' pyproject.toml | $(lock) - --constraints requirements/dev.lock \
 		--output-file requirements/build.lock
 

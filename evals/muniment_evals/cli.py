@@ -1,23 +1,29 @@
 """muniment eval: how good the memory is, measured on a store through the SDK."""
 
+import asyncio
 import contextlib
-from collections.abc import Iterator
+import logging
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import httpx
+import structlog
 import typer
 from rich.console import Console
 from rich.table import Table
 
+from muniment.bootstrap import opened_extractor
 from muniment.client import Client
 from muniment.client.connection import find_client
 from muniment.client.conversations import read_conversations
 from muniment.client.wire import to_json
-from muniment.errors import InvalidInput
+from muniment.domain.extraction import Extraction, SaidTurn, extract
+from muniment.domain.slot import Slot
+from muniment.errors import BadSetting, InvalidInput
 from muniment.settings import read_settings
 from muniment.testing import running_service
-from muniment_evals.extraction import details
+from muniment_evals.extraction import Propose, details
 from muniment_evals.extraction import evaluate as evaluate_extraction
 from muniment_evals.retrieval import Report, evaluate
 
@@ -58,9 +64,13 @@ def extraction(
     show: Annotated[
         bool, typer.Option("--show", help="List each wrong, missed and misdated fact.")
     ] = False,
+    extractor: Annotated[
+        str, typer.Option(help="'rules', or 'llm' for the model of the settings.")
+    ] = "rules",
 ) -> None:
-    """Score the gate and the rules extractor on labelled conversations; needs no service."""
-    report = evaluate_extraction(file)
+    """Score the gate and an extractor on labelled conversations; needs no service."""
+    with _proposing(extractor) as propose:
+        report = evaluate_extraction(file, propose=propose)
     if as_json:
         figures = {name: value for name, value in vars(report).items() if show or name in _FIGURES}
         typer.echo(to_json(figures))
@@ -74,6 +84,38 @@ def extraction(
     kinds = report.found_by_kind.items()
     table.add_row("found", ", ".join(f"{k} {v['found']}/{v['required']}" for k, v in kinds))
     Console().print(table)
+
+
+@contextlib.contextmanager
+def _proposing(name: str) -> Iterator[Propose]:
+    """What proposes candidates, by name. Raises BadSetting."""
+    if name == "rules":
+        yield extract
+        return
+    if name != "llm":
+        raise BadSetting("--extractor must be rules or llm.", cure="Correct it, or leave it out.")
+    settings = read_settings({"extractor": name})
+    with _without_logs(), contextlib.ExitStack() as stack:
+        runner = stack.enter_context(asyncio.Runner())
+        opened = opened_extractor(settings)
+        model = runner.run(opened.__aenter__())
+        stack.callback(lambda: runner.run(opened.__aexit__(None, None, None)))
+
+        def propose(turns: Sequence[SaidTurn], slots: Mapping[str, Slot]) -> Extraction:
+            return runner.run(model.propose(turns, slots, None))
+
+        yield propose
+
+
+@contextlib.contextmanager
+def _without_logs() -> Iterator[None]:
+    """What the extractor would log is in the report, and the output is for that alone."""
+    before = structlog.get_config()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+    try:
+        yield
+    finally:
+        structlog.configure(**before)
 
 
 @contextlib.contextmanager

@@ -1,7 +1,8 @@
-"""How good the gate and the rules extractor are on labelled conversations (RULES 16.3).
+"""How good the gate and an extractor are on labelled conversations (RULES 16.3).
 
-Both are pure functions, so no service is needed. A candidate matches a fact if it cites one of its
-turns and says the same: the slot and the value, or without a slot the words that it must have.
+The gate and the rules are pure functions, and a model is asked as the service does; no service is
+needed. A candidate matches a fact if it cites one of its turns and says the same: the slot and the
+value, or without a slot the words that it must have.
 """
 
 import json
@@ -9,14 +10,14 @@ import re
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from muniment.domain.extraction import Extracted, SaidTurn, extract
+from muniment.domain.extraction import Extracted, Extraction, SaidTurn, extract
 from muniment.domain.gate import (
     GateContext,
     GateInput,
@@ -27,9 +28,10 @@ from muniment.domain.gate import (
 )
 from muniment.domain.policy import Policy
 from muniment.domain.slot import Slot
-from muniment.errors import InvalidInput
+from muniment.errors import InvalidInput, ModelOutputInvalid
 
 Place = tuple[str, int]
+Propose = Callable[[Sequence[SaidTurn], Mapping[str, Slot]], Extraction]
 _CHANGED = {Reason.CORRECTION, Reason.RETRACTION}
 
 
@@ -67,6 +69,8 @@ class _Tally:
     gate_errors: list[str] = field(default_factory=list)
     seconds: float = 0.0
     turns: int = 0
+    tokens: int = 0
+    invalid: int = 0
 
 
 def default_slots() -> Mapping[str, Slot]:
@@ -75,8 +79,13 @@ def default_slots() -> Mapping[str, Slot]:
     return Policy.parse(tomllib.loads(text)).slots
 
 
-def evaluate(file: Path, slots: Mapping[str, Slot] | None = None) -> Report:
-    """Score a file of labelled conversations. Raises InvalidInput for a line of another form."""
+def evaluate(
+    file: Path, slots: Mapping[str, Slot] | None = None, propose: Propose = extract
+) -> Report:
+    """Score a file of labelled conversations. Raises InvalidInput for a line of another form.
+
+    A session of which a model's output is invalid has no candidates and is counted.
+    """
     tally = _Tally()
     known = default_slots() if slots is None else slots
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
@@ -84,7 +93,7 @@ def evaluate(file: Path, slots: Mapping[str, Slot] | None = None) -> Report:
             continue
         try:
             conversation = json.loads(line)
-            _score(conversation, known, tally)
+            _score(conversation, known, tally, propose)
         except (KeyError, TypeError, ValueError) as error:
             raise InvalidInput(
                 f"{file}, line {number}: not a labelled conversation "
@@ -95,14 +104,17 @@ def evaluate(file: Path, slots: Mapping[str, Slot] | None = None) -> Report:
     return _report(tally)
 
 
-def _score(conversation: Mapping[str, Any], slots: Mapping[str, Slot], tally: _Tally) -> None:
+def _score(
+    conversation: Mapping[str, Any], slots: Mapping[str, Slot], tally: _Tally, propose: Propose
+) -> None:
     given: list[tuple[frozenset[Place], Extracted]] = []
     traps: dict[Place, str] = {}
     for session in conversation["sessions"]:
         turns = _gated(session, tally)
         began = time.perf_counter()
-        extraction = extract([turn for turn, _ in turns], slots)
+        extraction = _proposed([turn for turn, _ in turns], slots, tally, propose)
         tally.seconds += time.perf_counter() - began
+        tally.tokens += extraction.tokens
         tally.turns += len(turns)
         name = session["session_id"]
         traps |= {(name, turn.turn): label["trap"] for turn, label in turns if label["trap"]}
@@ -110,6 +122,16 @@ def _score(conversation: Mapping[str, Any], slots: Mapping[str, Slot], tally: _T
             (frozenset((name, turn) for turn in one.cited), one) for one in extraction.candidates
         ]
     _match(conversation, given, traps, slots, tally)
+
+
+def _proposed(
+    turns: Sequence[SaidTurn], slots: Mapping[str, Slot], tally: _Tally, propose: Propose
+) -> Extraction:
+    try:
+        return propose(turns, slots)
+    except ModelOutputInvalid as error:
+        tally.invalid += 1
+        return Extraction((), tokens=int(error.extra["tokens"]))
 
 
 def _gated(session: Mapping[str, Any], tally: _Tally) -> list[tuple[SaidTurn, Mapping[str, Any]]]:
@@ -259,6 +281,8 @@ def _report(tally: _Tally) -> Report:
             "required": tally.required,
             "found": tally.found,
             "dates": len(tally.dates),
+            "tokens": tally.tokens,
+            "sessions_with_invalid_output": tally.invalid,
             "noise_turns": len(tally.noise),
             "signal_turns": len(tally.signal),
         },

@@ -20,7 +20,7 @@ from muniment.domain.policy import Policy, PolicyError
 from muniment.errors import BadSetting, StartRefused, Unauthenticated
 from muniment.operations.dispatch import Dispatch
 from muniment.operations.keys import ADMIN
-from muniment.ports import World
+from muniment.ports import Extractor, World
 from muniment.postgres.checks import (
     clock_problem,
     reasons,
@@ -47,7 +47,7 @@ from muniment.postgres.schema_state import SchemaState
 from muniment.postgres.start import await_database
 from muniment.postgres.unit_of_work import PostgresUnits
 from muniment.providers.drills import KillAt, NoDrill
-from muniment.providers.extractors import model_adapter, opened_extractor
+from muniment.providers.extractors import made_extractor, model_adapter
 from muniment.providers.rate_limits import RateLimits
 from muniment.providers.redactor import SecretRedactor
 from muniment.providers.secret_file import read_secret, write_secret
@@ -223,7 +223,7 @@ async def opened_world(settings: Settings, role: str) -> AsyncIterator[World]:
     pool = make_pool(
         conninfo(settings, role), size=settings.pool_size, name=role.removeprefix("muniment_")
     )
-    async with pool, opened_extractor(settings.model_choice, entropy.bytes) as extractor:
+    async with pool, opened_extractor(settings) as extractor:
         units = PostgresUnits(pool)
         recalls = RecallBuffer(units)
         schema = SchemaState(0)
@@ -252,6 +252,11 @@ async def opened_world(settings: Settings, role: str) -> AsyncIterator[World]:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             await units.ended()
+
+
+def opened_extractor(settings: Settings) -> contextlib.AbstractAsyncContextManager[Extractor]:
+    """What proposes memories, as the settings say. Raises BadSetting without what models need."""
+    return made_extractor(settings.model_choice, SystemEntropy().bytes)
 
 
 async def _watch(schema: SchemaState, units: PostgresUnits) -> None:

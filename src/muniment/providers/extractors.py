@@ -11,7 +11,7 @@ from muniment.providers.rules_extractor import RulesExtractor
 
 
 @contextlib.asynccontextmanager
-async def opened_extractor(
+async def made_extractor(
     model: Mapping[str, Any] | None, entropy: Callable[[int], bytes]
 ) -> AsyncIterator[Extractor]:
     """The rules, or the model of this choice. Raises BadSetting without the extra for models."""
