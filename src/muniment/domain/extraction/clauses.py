@@ -8,7 +8,7 @@ from typing import Final
 
 from muniment.domain.extraction.dates import Dated, find_dates
 from muniment.domain.extraction.words import PERSON
-from muniment.domain.extraction.writing import APOSTROPHES, write_out
+from muniment.domain.gate.writing import APOSTROPHES, write_out
 from muniment.domain.gate.sentences import head_of, split_sentences
 from muniment.domain.statement import own_words
 

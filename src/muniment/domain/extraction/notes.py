@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from muniment.domain.extraction import register
+from muniment.domain.gate import register
 from muniment.domain.extraction.clauses import Clause, Sentence, is_other
 from muniment.domain.extraction.found import Found
 from muniment.domain.extraction.predicates import (

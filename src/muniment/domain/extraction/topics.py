@@ -10,7 +10,7 @@ from typing import Final
 
 from muniment.domain.extraction.clauses import Clause, Sentence
 from muniment.domain.extraction.found import Found
-from muniment.domain.extraction.register import supposes
+from muniment.domain.gate.register import supposes
 from muniment.domain.extraction.shapes import TECHNOLOGY, allergen, disliked
 from muniment.domain.extraction.values import (
     REGION,

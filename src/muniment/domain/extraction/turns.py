@@ -11,7 +11,7 @@ from muniment.domain.extraction.cues import by_cues
 from muniment.domain.extraction.found import Found
 from muniment.domain.extraction.introductions import introductions, roles_in_passing
 from muniment.domain.extraction.notes import notes, remainders
-from muniment.domain.extraction.register import mood, plays, supposes
+from muniment.domain.gate.register import mood, plays, supposes
 from muniment.domain.extraction.topics import by_topic
 from muniment.domain.extraction.replies import declined, postponed
 from muniment.domain.extraction.wordings import by_key, by_wording

@@ -16,9 +16,12 @@ from muniment.domain.gate.asides import aside
 from muniment.domain.gate.cues import Reason, keep_reason
 from muniment.domain.gate.language import count_marks, is_foreign
 from muniment.domain.gate.offers import is_offer, is_receipt
+from muniment.domain.gate.offhand import leans_on_nothing, offhand, says_little
 from muniment.domain.gate.privacy import asks_privacy
 from muniment.domain.gate.questions import is_bare_request, is_question, presupposes, specifics
+from muniment.domain.gate.register import echoes, without_brought
 from muniment.domain.gate.replies import Asked, answers, what_was_asked
+from muniment.domain.gate.reports import says_new
 from muniment.domain.gate.sentences import (
     HEAD,
     digest,
@@ -96,6 +99,7 @@ _ALPHANUMERIC = re.compile(r"[^\W_]")
 _SYMBOL = re.compile(r"[\u2190-\u2bff\u2600-\u27bf\U0001f000-\U0001faff]|[:;]-?[)(DPp]|<3")
 _NO_RESULT = re.compile(r"\s*(?:null|none|nil|undefined|n/a|\"\"|'')?\s*", re.IGNORECASE)
 _FIRST_PERSON = re.compile(r"\b(?:I|my|we|our|me)\b", re.IGNORECASE)
+_PLAY_RULES = frozenset({"offhand.play", "offhand.mood", "offhand.supposed", "aside.imagined", "aside.sarcasm", "aside.mood"})
 _ENOUGH = 8
 _MOST = 24
 _SHORT_REPLY = 3
@@ -226,7 +230,12 @@ def _judge_text(event: GateInput, session: "_Session") -> Finding:
     kept: list[Finding] = []
     dropped: list[Finding] = []
     looked = 0
-    for sentence in islice(split_sentences(head_of(event.content)), _MOST + 1):
+    content = head_of(event.content)
+    if event.role == "user" and session.with_agent:
+        if echoes(content):
+            return Finding(False, Reason.ECHO, "offhand.echo")
+        content = without_brought(content) or content
+    for sentence in islice(split_sentences(content), _MOST + 1):
         looked += 1
         if looked > _MOST:
             break
@@ -238,9 +247,16 @@ def _judge_text(event: GateInput, session: "_Session") -> Finding:
             break
     if not kept and (looked > _MOST or len(event.content) > HEAD):
         return Finding(True, Reason.FACT, "text.long")
-    if kept:
+    if kept and not _in_play(kept, dropped):
         return max(kept, key=lambda finding: IMPORTANCE.get(finding.reason, 1))
     return min(dropped, key=lambda finding: _DROP_ORDER.index(finding.reason))
+
+
+def _in_play(kept: list[Finding], dropped: list[Finding]) -> bool:
+    """Whether what is kept of a turn only goes on with what was said in play or in a mood."""
+    return all(finding.rule == "user.beside" for finding in kept) and any(
+        finding.rule in _PLAY_RULES for finding in dropped
+    )
 
 
 class _Session:
@@ -250,6 +266,22 @@ class _Session:
         self._context = context
         self._event = event
         self._asked: Asked | None = None
+
+    @property
+    def with_agent(self) -> bool:
+        """Whether the turn is one to an assistant or of one, not of people among themselves."""
+        previous = self._context.previous
+        return (
+            previous is None
+            or previous.role in {"assistant", "tool"}
+            or previous.speaker == self._event.speaker
+        )
+
+    @property
+    def answers_user(self) -> str | None:
+        """What an assistant's turn answers; None where nothing of a user or tool stands before."""
+        previous = self._context.previous
+        return previous.content if previous is not None and previous.role != "external" else None
 
     @property
     def asked(self) -> Asked:
@@ -355,8 +387,23 @@ def _kept(
     if event.role == "external":
         return Finding(True, Reason.FACT, "external.content")
     assistant = event.role == "assistant"
+    before = session.answers_user if assistant else None
+    if before is not None and not says_new(words, before[-MAX_READ * 5 :]):
+        return Finding(False, Reason.FILLER, "assistant.talk")
     reason, rule = keep_reason(words, sentence, assistant=assistant, standing=standing)
-    if reason is Reason.FACT and len(words.words) <= _SHORT_REPLY and session.asked.is_question:
+    if event.role == "user" and session.with_agent and not standing:
+        passing = offhand(sentence, words, reason)
+        if passing is not None:
+            return Finding(False, *passing)
+        if reason is Reason.FACT and leans_on_nothing(words.line):
+            if not session.asked.is_question and says_little(words, sentence):
+                return Finding(False, Reason.FILLER, "offhand.little")
+            rule = "beside"
+    if (
+        reason is Reason.FACT
+        and len(words.words) <= _SHORT_REPLY
+        and session.asked.is_question
+    ):
         return Finding(True, Reason.ANSWER, "reply.short")
     return Finding(True, reason, f"{event.role}.{rule}")
 

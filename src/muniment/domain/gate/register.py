@@ -140,3 +140,8 @@ def brings_words(content: str) -> bool:
     """Whether a turn brings somebody else's words, in quotes or forwarded."""
     head = content[:2000]
     return _BROUGHT.search(head) is not None or _FORWARDED.search(head) is not None
+
+
+def without_brought(content: str) -> str:
+    """A turn without what it quotes at length."""
+    return re.sub(r"[\"“][^\"“”]{25,2000}[\"”]", " ", content).strip() if brings_words(content) else content
