@@ -28,7 +28,7 @@ SUMMARY = (
     "On 3 May 2026 Nora talked about the office. " * 8
     + "The harbour crane was painted green in March. The orders table moved to another cluster."
 )
-HEARD = Heard.of([TEAM, LAG, RULE, SUMMARY], analyzer_for())
+HEARD = Heard([TEAM, LAG, RULE, SUMMARY], analyzer_for())
 
 
 def is_echo(text: str, role: Role, heard: Heard | None = HEARD) -> bool:
@@ -74,14 +74,14 @@ def test_a_tool_that_returns_what_was_recalled() -> None:
 
 def test_nothing_recalled() -> None:
     assert not is_echo(TEAM, "assistant", None)
-    assert not is_echo(TEAM, "assistant", Heard.of([], analyzer_for()))
+    assert not is_echo(TEAM, "assistant", Heard([], analyzer_for()))
 
 
 @pytest.mark.parametrize("unit", ["a ", "harbour. ", "Gouda ", "x", "?!", "\n", "東京。", "the "])
 def test_work_is_bounded(unit: str) -> None:
     text = (unit * 65_536)[:65_536]
     started = time.perf_counter()
-    heard = Heard.of([text[:2000]] * 64, analyzer_for())
+    heard = Heard([text[:2000]] * 64, analyzer_for())
     for size in (LONGEST, 65_536):
         said = GateInput("assistant", text[:size])
         unless_echo(said, judge(said), heard)

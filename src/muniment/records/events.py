@@ -181,7 +181,7 @@ def _judged_in_turn(
     seen: set[str],
     recalled: Sequence[str],
 ) -> list[_Made]:
-    heard = Heard.of(recalled, analyzer_for(ctx.language)) if recalled else None
+    heard = Heard(recalled, analyzer_for(ctx.language)) if recalled else None
     made: list[_Made] = []
     spoken: dict[str, frozenset[str]] = {}
     for event in events:

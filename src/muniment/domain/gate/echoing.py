@@ -16,6 +16,7 @@ LONGEST: Final = 4_096
 """Characters of a turn that may be an echo; a longer one is something of its own."""
 _SHORT: Final = 400
 _UNCHANGED: Final = 4
+_BLANK: Final = re.compile(r"\s{8,}")
 _MOST_SENTENCES: Final = 24
 _FIRST_PERSON: Final = re.compile(r"\b(?:I|my|we|our|me|us)\b", re.IGNORECASE)
 # What a user does with what was recalled is new, whatever the words.
@@ -54,7 +55,9 @@ class Heard:
 
 
 def _pieces(text: str) -> Iterable[str]:
-    return [text] if len(text) <= _SHORT else islice(split_sentences(text), _MOST_SENTENCES)
+    if len(text) <= _SHORT:
+        return [text]
+    return islice(split_sentences(_BLANK.sub("\n", text)), _MOST_SENTENCES)
 
 
 def unless_echo(event: GateInput, verdict: Verdict, heard: Heard | None) -> Verdict:
