@@ -117,7 +117,7 @@ def admitted(
         observed_at=max(one.occurred_at for one in cited),
         trust=trust,
         confidence=confidence,
-        importance=_importance(slot, cited, policy),
+        importance=_importance(candidate.kind, slot, cited, policy),
         category=max((one.category for one in cited), key=CATEGORIES.index),
         suspect=_suspect(candidate, cited, trust),
         retracts=retracts,
@@ -210,11 +210,13 @@ def _source(kind: str, cited: Sequence[SessionTurn]) -> str | None:
     return named.pop() if len(named) == 1 else None
 
 
-def _importance(slot: Slot | None, cited: Sequence[SessionTurn], policy: Policy) -> int:
+def _importance(kind: str, slot: Slot | None, cited: Sequence[SessionTurn], policy: Policy) -> int:
     if slot is not None:
         return slot.importance
-    saying = [one for one in cited if one.role in _SAYING]
-    return max(policy.importance.get(one.reason, 1) for one in saying)
+    reasons = [one.reason for one in cited if one.role in _SAYING]
+    # A turn is kept for one reason, and may say more than that.
+    reasons += ["preference"] * (kind == "user_preference")
+    return max(policy.importance.get(reason, 1) for reason in reasons)
 
 
 def _suspect(candidate: Extracted, cited: Sequence[SessionTurn], trust: Trust) -> bool:

@@ -3,11 +3,16 @@
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
+from uuid import UUID
 
-from muniment.errors import NotFound, WritesRefused
+from muniment.domain.reconcile import Outcome
+from muniment.errors import Forbidden, NotFound, WritesRefused
+from muniment.operations.items import readable_tiers
 from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.types import Identifier, Instant, command
 from muniment.ports import Context
+from muniment.records.candidates import Decided
+from muniment.records.consolidation import foresee
 from muniment.records.scopes import DEFAULT_NAMESPACE, lock_scope, open_scope
 from muniment.records.sessions import (
     SessionRow,
@@ -55,11 +60,15 @@ class CloseSession:
 
 @command
 class ConsolidateSession:
-    """Consolidate what was written so far, whether or not the session is closed."""
+    """Consolidate what was written so far, whether or not the session is closed.
+
+    With ``dry_run`` nothing is enqueued nor written: the answer says what would become of it.
+    """
 
     user_id: Identifier
     session_id: Identifier
     namespace: Identifier = DEFAULT_NAMESPACE
+    dry_run: bool = False
 
 
 @dataclass(frozen=True)
@@ -85,6 +94,43 @@ class SessionJob:
 
     session: Session
     job_id: int | None
+
+
+@dataclass(frozen=True)
+class CandidateMemory:
+    """What a session's ``turns`` say, and what became or would become of it, by which rule.
+
+    ``memory_id`` is the memory that it concerns, if that is there already.
+    """
+
+    kind: str
+    text: str
+    slot: str | None
+    value: str | None
+    subject: str | None
+    data_source: str | None
+    valid_from: Instant | None
+    valid_to: Instant | None
+    retracts: bool
+    turns: tuple[int, ...]
+    outcome: Outcome
+    rule: str
+    memory_id: UUID | None
+
+
+@dataclass(frozen=True)
+class Consolidation:
+    """The session, and the number of the job that consolidates it, if one was enqueued now.
+
+    Of a dry run: the ``candidates`` that are new, and the tokens that a model may use for them at
+    most. ``unsupported_language``: the rules do not read this session's language.
+    """
+
+    session: Session
+    job_id: int | None
+    candidates: tuple[CandidateMemory, ...]
+    estimated_tokens: int | None
+    unsupported_language: bool
 
 
 @dataclass(frozen=True)
@@ -133,11 +179,53 @@ async def close(command: CloseSession, ctx: Context) -> SessionJob:
     return await _enqueued(ctx, row)
 
 
-async def consolidate(command: ConsolidateSession, ctx: Context) -> SessionJob:
-    """Enqueue the consolidation of a session that is behind."""
+async def consolidate(command: ConsolidateSession, ctx: Context) -> Consolidation:
+    """Enqueue the consolidation of a session that is behind, or say what it would decide.
+
+    A dry run shows memories: raises Forbidden for a key that does not reach them.
+    """
     row = await require_session(ctx, command.user_id, command.namespace, command.session_id)
+    if command.dry_run:
+        return await _foreseen(ctx, row)
     await lock_scope(ctx, row.scope_id)
-    return await _enqueued(ctx, row)
+    done = await _enqueued(ctx, row)
+    return Consolidation(done.session, done.job_id, (), None, unsupported_language=False)
+
+
+async def _foreseen(ctx: Context, row: SessionRow) -> Consolidation:
+    if "semantic" not in readable_tiers(ctx, None):
+        raise Forbidden("A dry run shows memories; this key does not reach the layer 'semantic'.")
+    foreseen = await foresee(ctx, row.scope_id, row.session_pk)
+    if foreseen is None:
+        raise NotFound("The session was forgotten.")
+    ctx.trail.subjects.append(row.session_pk)
+    ctx.trail.detail |= {"dry_run": True}
+    return Consolidation(
+        session=await _session(ctx, row),
+        job_id=None,
+        candidates=tuple(_shown(one) for one in foreseen.decided),
+        estimated_tokens=foreseen.tokens,
+        unsupported_language=foreseen.unsupported_language,
+    )
+
+
+def _shown(one: Decided) -> CandidateMemory:
+    said = one.candidate
+    return CandidateMemory(
+        kind=said.kind,
+        text=said.text,
+        slot=said.slot,
+        value=said.value,
+        subject=said.subject,
+        data_source=said.data_source,
+        valid_from=said.valid_from,
+        valid_to=said.valid_to,
+        retracts=said.retracts,
+        turns=said.cited,
+        outcome=one.outcome,
+        rule=one.rule,
+        memory_id=None if one.made else one.memory_id,
+    )
 
 
 async def _mark_dirty(ctx: Context, row: SessionRow, at: datetime) -> None:
@@ -219,12 +307,19 @@ OPERATIONS = (
         name="sessions.consolidate",
         summary="Consolidate a session",
         command=ConsolidateSession,
-        result=SessionJob,
+        result=Consolidation,
         handler=consolidate,
         effect=Effect.WRITE,
         verb="write",
         layer="episodic",
         http=Http("POST", f"{_PATH}/consolidate"),
-        errors=(NotFound,),
+        errors=(Forbidden, NotFound),
+        columns=(
+            "candidates.outcome",
+            "candidates.rule",
+            "candidates.kind",
+            "candidates.text",
+            "candidates.turns",
+        ),
     ),
 )

@@ -1,12 +1,12 @@
 """Candidates become memories: each is decided on once, under the lock of the scope it goes to."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from muniment.domain.admission import Admitted, admitted, digest_of
+from muniment.domain.admission import PASSING, Admitted, admitted, digest_of
 from muniment.domain.extraction import Extracted
 from muniment.domain.reconcile import Outcome
 from muniment.ports import Context, ScopeMark
@@ -19,12 +19,16 @@ from muniment.records.versions import NewMemory
 
 @dataclass(frozen=True)
 class Decided:
-    """What became of a candidate, by which rule, and the memory that it concerns, if one is."""
+    """What became of a candidate, by which rule, and the memory that it concerns, if one does.
+
+    ``made``: that memory was made for it.
+    """
 
     candidate: Extracted
     outcome: Outcome
     rule: str
     memory_id: UUID | None = None
+    made: bool = False
 
 
 @dataclass(frozen=True)
@@ -36,10 +40,12 @@ async def decide(
     ctx: Context,
     reading: Reading,
     candidates: Sequence[Extracted],
-    kinds: Collection[str],
     since: datetime | None,
+    *,
+    passing: bool,
 ) -> list[Decided]:
-    """Decide on the candidates of these kinds that rest on a turn recorded after ``since``.
+    """Decide on the candidates that rest on a turn recorded after ``since``: those of the kinds
+    that are said in ``passing``, or those of all others.
 
     The caller holds the scope's lock and has seen that the session still is what was read. What
     was decided on before is left as it is.
@@ -49,7 +55,7 @@ async def decide(
     turns = reading.judged_by(since)
     decided: list[Decided] = []
     for candidate in candidates:
-        if candidate.kind not in kinds:
+        if (candidate.kind in PASSING) is not passing:
             continue
         slot = ctx.policy.slots.get(candidate.slot or "")
         digest = digest_of(candidate, slot, reading.session.session_pk.bytes)
@@ -94,7 +100,7 @@ async def _reconciled(
         settled = await settle(ctx, mark, new)
     if settled is None:
         return Decided(candidate, "rejected", "nothing_to_retract")
-    return Decided(candidate, settled.outcome, settled.rule, settled.memory_id)
+    return Decided(candidate, settled.outcome, settled.rule, settled.memory_id, made=settled.made)
 
 
 async def _mark(ctx: Context, reading: Reading, worth: Admitted) -> ScopeMark:

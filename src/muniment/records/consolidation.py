@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from muniment.domain.admission import PASSING, transcript_start
+from muniment.domain.admission import transcript_start
 from muniment.domain.extraction import Extracted, Extraction, SaidTurn
 from muniment.errors import Overtaken
 from muniment.ports import Context, World
@@ -118,9 +118,8 @@ async def apply(ctx: Context, reading: Reading, proposed: Proposed) -> list[Deci
     """
     if not await _holds_still(ctx, reading):
         return None
-    kinds = {name for name in ctx.policy.kinds if name not in PASSING}
     since = reading.session.extracted_at
-    decided = await decide(ctx, reading, proposed.whole, kinds, since)
+    decided = await decide(ctx, reading, proposed.whole, since, passing=False)
     decided += await _decide_passing(ctx, reading, proposed.passing)
     await _note(ctx, reading, extracted=True)
     place = {"scope_id": reading.scope_id, "session_pk": reading.session.session_pk}
@@ -178,7 +177,8 @@ async def _holds_still(ctx: Context, reading: Reading) -> bool:
 async def _decide_passing(
     ctx: Context, reading: Reading, candidates: Sequence[Extracted]
 ) -> list[Decided]:
-    return await decide(ctx, reading, candidates, PASSING, reading.session.transcribed_at)
+    since = reading.session.transcribed_at
+    return await decide(ctx, reading, candidates, since, passing=True)
 
 
 async def _note(ctx: Context, reading: Reading, *, extracted: bool) -> None:

@@ -23,12 +23,13 @@ _LEAVES_NO_EVIDENCE = {"retracted", "rejected"}
 
 @dataclass(frozen=True)
 class Settled:
-    """What became of a candidate."""
+    """What became of a candidate; ``made``: the memory is a new one."""
 
     memory_id: UUID
     outcome: Outcome
     rule: str
     superseded: tuple[UUID, ...]
+    made: bool = False
 
 
 async def settle(ctx: Context, mark: ScopeMark, new: NewMemory) -> Settled:
@@ -74,7 +75,8 @@ async def carry_out(
         await _write_evidence(ctx, mark, memory_id, new)
     await _write_decision(ctx, mark, memory_id, new, plan)
     ended = dict.fromkeys(v.memory_id for v in plan.ends if v.memory_id != memory_id)
-    return Settled(memory_id, plan.outcome, plan.rule, tuple(ended))
+    made = plan.reinforces is None
+    return Settled(memory_id, plan.outcome, plan.rule, tuple(ended), made=made)
 
 
 def _plan(new: NewMemory, held: Sequence[Version]) -> Plan:

@@ -1,12 +1,12 @@
 """Candidates that take something back, or replace what they name, and what is disputed no more."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from uuid import UUID
 
 from muniment.domain.naming import named
-from muniment.domain.reconcile import Candidate
+from muniment.domain.reconcile import Candidate, Plan
 from muniment.domain.retract import replace_named, retract, undisputed
 from muniment.domain.text import analyzer_for
 from muniment.ports import Context, ScopeMark
@@ -66,10 +66,15 @@ async def replace_what_is_named(
     """
     subject_id = await subject_of(ctx, mark, new.subject)
     held = await _unslotted(ctx, mark, subject_id, new, anywhere=False)
-    if new.suspect or any(row.text == new.text for row in held):
+    again = [row.version for row in held if row.text == new.text]
+    if new.suspect or any(version.standing == "asserted" for version in again):
         return await settle(ctx, mark, new)
-    meant = _named(ctx, new, replaces, held, names)
+    others = [row for row in held if row.text != new.text]
+    meant = _named(ctx, new, replaces, others, names)
     plan = replace_named(_candidate(new), [row.version for row in meant])
+    if again and plan.standing == "contested":
+        plan = Plan("reinforced", "same_value", reinforces=again[0].memory_id)
+    plan = replace(plan, ends=(*plan.ends, *([] if plan.reinforces else again)))
     return await carry_out(ctx, mark, subject_id, new, plan, held)
 
 
