@@ -108,6 +108,7 @@ UNION ALL SELECT 'event', count(*) FROM event WHERE tenant_id = %(tenant_id)s AN
 UNION ALL SELECT 'episode', count(*) FROM episode WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND episode_id = ANY(%(episodes)s::uuid[])))
 UNION ALL SELECT 'episode_source', count(*) FROM episode_source WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND (episode_id = ANY(%(episodes)s::uuid[]) OR event_id = ANY(%(events)s::uuid[]))))
 UNION ALL SELECT 'extraction', count(*) FROM extraction WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND (session_pk = ANY(%(sessions)s::uuid[]) OR cited && %(events)s::uuid[])))
+UNION ALL SELECT 'promotion', count(*) FROM promotion WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND event_id = ANY(%(events)s::uuid[])))
 UNION ALL SELECT 'working_item', count(*) FROM working_item WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND session_pk = ANY(%(sessions)s::uuid[])))
 UNION ALL SELECT 'entity', count(*) FROM entity n WHERE n.tenant_id = %(tenant_id)s AND (n.scope_id = ANY(%(whole)s::uuid[])
   OR (n.scope_id = ANY(%(places)s::uuid[]) AND n.kind <> 'self' AND NOT EXISTS (

@@ -107,6 +107,7 @@ CREATE TABLE scope_state (
   version   bigint NOT NULL DEFAULT 0 CHECK (version >= rebuilt),
   rebuilt   bigint NOT NULL DEFAULT 0,
   watermark timestamptz NOT NULL DEFAULT 'epoch',
+  curated_at timestamptz NOT NULL DEFAULT 'epoch', -- the watermark that the curator last saw
   -- What the scope stores, for quotas; counted where the lock is held anyway.
   items     bigint NOT NULL DEFAULT 0,
   bytes     bigint NOT NULL DEFAULT 0,
@@ -395,6 +396,20 @@ COMMENT ON TABLE decision IS 'Outcomes of reconciliation, with the rule | layer:
 CREATE INDEX decision_memory ON decision (tenant_id, scope_id, memory_id);
 CREATE INDEX decision_incumbent ON decision (tenant_id, scope_id, incumbent_id) WHERE incumbent_id IS NOT NULL;
 
+CREATE TABLE promotion (
+  tenant_id  uuid NOT NULL,
+  scope_id   uuid NOT NULL,
+  event_id   uuid NOT NULL,
+  sentence   integer NOT NULL CHECK (sentence >= 0), -- of the turn, from 0
+  memory_id  uuid, -- what it was promoted to, while that is there
+  decided_at timestamptz NOT NULL,
+  PRIMARY KEY (tenant_id, scope_id, event_id, sentence),
+  FOREIGN KEY (tenant_id, scope_id, event_id) REFERENCES event ON DELETE CASCADE,
+  FOREIGN KEY (tenant_id, scope_id, memory_id) REFERENCES memory ON DELETE SET NULL (memory_id)
+);
+COMMENT ON TABLE promotion IS 'Sentences that recurred and were counted once, by the curator | layer: semantic | retention: derived | owner: subject';
+CREATE INDEX promotion_memory ON promotion (tenant_id, scope_id, memory_id) WHERE memory_id IS NOT NULL;
+
 -- Recall: the index that is cached, the clock of use, the log -------------------------------
 
 CREATE TABLE memory_index (
@@ -653,7 +668,7 @@ REVOKE INSERT ON audit_seal, job_failure FROM muniment_app;
 
 GRANT UPDATE (revoked_at, user_id, principal) ON api_key TO muniment_app;
 GRANT UPDATE (opted_out_at) ON end_user TO muniment_app;
-GRANT UPDATE (version, rebuilt, watermark, items, bytes) ON scope_state TO muniment_app, muniment_worker;
+GRANT UPDATE (version, rebuilt, watermark, curated_at, items, bytes) ON scope_state TO muniment_app, muniment_worker;
 GRANT UPDATE (last_event_at, dirty_since, closed_at, outcome, use_case, no_store, extracted_at, transcribed_at) ON session TO muniment_app, muniment_worker;
 GRANT UPDATE (value, version, updated_at, expires_at) ON working_item TO muniment_app;
 GRANT UPDATE (recorded) ON episode TO muniment_app, muniment_worker;
