@@ -10,6 +10,7 @@
 | the tenant's tokens of the hour are used up | waits for the next hour, `model_budget_spent` | the same | succeeds |
 | the same, twenty times | waits still | the same | succeeds |
 | the user is forgotten while the model thinks | succeeds | none, and no trace | |
+| well, a dry run | waits | none; the answer says what would become of it | succeeds |
 | well | succeeded | what it proposed, graded by the turns | |
 
 Whatever it answers, nothing that was there is touched.
@@ -25,6 +26,8 @@ import pytest
 import pytest_asyncio
 from procrastinate import App
 
+from muniment.errors import ModelUnavailable
+from muniment.operations.dispatch import Dispatch
 from muniment.operations.jobs import Job
 from muniment.postgres.embedded import ADMIN, WORKER
 from muniment.postgres.queue import queue_app
@@ -68,20 +71,7 @@ async def service(own_database: Database) -> AsyncIterator[Local]:
 @pytest_asyncio.fixture
 async def queue(own_database: Database, service: Local, model: ModelServer) -> AsyncIterator[App]:
     """A worker whose extractor asks the model."""
-    extractor = LlmExtractor(
-        ModelChoice(
-            provider="openai",
-            name="stub",
-            url=model.url,
-            api_key=None,
-            by_schema=True,
-            timeout_seconds=2.0,
-            context_tokens=32_000,
-            output_tokens=1000,
-            tokens_per_hour=5000,
-        ),
-        SeededEntropy("s").bytes,
-    )
+    extractor = asking(model)
     app = queue_app(own_database.conninfo(WORKER), size=3)
     async with local_service(own_database.conninfo(WORKER), seed="model worker") as worker:
         world = replace(worker.world, extractor=extractor, clock=service.clock)
@@ -89,6 +79,22 @@ async def queue(own_database: Database, service: Local, model: ModelServer) -> A
         async with app.open_async():
             yield app
     await extractor.close()
+
+
+def asking(model: ModelServer) -> LlmExtractor:
+    """An extractor that asks the model, and may use 5,000 tokens an hour."""
+    choice = ModelChoice(
+        provider="openai",
+        name="stub",
+        url=model.url,
+        api_key=None,
+        by_schema=True,
+        timeout_seconds=2.0,
+        context_tokens=32_000,
+        output_tokens=1000,
+        tokens_per_hour=5000,
+    )
+    return LlmExtractor(choice, SeededEntropy("s").bytes)
 
 
 @pytest_asyncio.fixture
@@ -200,6 +206,30 @@ async def test_it_fails_and_is_well_again(
     assert await facts(tenant) == ["The user likes herons.", "The user lives in Gouda."]
     assert await summaries(tenant) == 1
     assert not (await tenant("sessions.get", **PLACE)).dirty
+
+
+async def test_a_dry_run(
+    own_database: Database, service: Local, tenant: Tenant, queue: App, model: ModelServer
+) -> None:
+    """Asks the model at once and writes nothing; an error is the caller's."""
+    number = await close(tenant)
+    extractor = asking(model)
+    service.dispatch = Dispatch(replace(service.world, extractor=extractor))
+    seen = await tenant("sessions.consolidate", **PLACE, dry_run=True)
+    assert [(one.text, one.value, one.outcome) for one in seen.candidates] == [
+        ("The user lives in Gouda.", "Gouda", "inserted")
+    ]
+    assert 2000 < seen.estimated_tokens < 4000
+    assert await facts(tenant) == ["The user likes herons."]
+    assert spent(own_database, tenant) == (START, 120)
+    model.will(answering("429 Too Many Requests", b"{}", "Retry-After: 9"))
+    with pytest.raises(ModelUnavailable):
+        await tenant("sessions.consolidate", **PLACE, dry_run=True)
+    assert (await job(tenant, number)).state == "todo"
+    model.will(proposing(GOOD))
+    await work(queue)
+    assert "The user lives in Gouda." in await facts(tenant)
+    await extractor.close()
 
 
 async def test_it_fails_for_good_and_is_run_again(

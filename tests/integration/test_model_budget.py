@@ -49,11 +49,6 @@ class Metered:
     ) -> int:
         return self.most
 
-    def estimated_tokens(
-        self, _turns: Sequence[SaidTurn], _slots: Mapping[str, Slot], _name: str | None, /
-    ) -> int:
-        return self.most
-
     async def propose(
         self, _turns: Sequence[SaidTurn], _slots: Mapping[str, Slot], _name: str | None, /
     ) -> Extraction:

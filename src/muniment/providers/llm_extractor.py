@@ -119,17 +119,10 @@ class LlmExtractor:
         )
         return Extraction(tuple(found), tokens=usage.total_tokens)
 
-    def estimated_tokens(
-        self, turns: Sequence[SaidTurn], slots: Mapping[str, Slot], user_name: str | None
-    ) -> int:
-        """About how many tokens the model would be sent for these turns."""
-        made, _ = self._calls(turns, slots, user_name)
-        return sum(_sent(call) for call in made)
-
     def most_tokens(
         self, turns: Sequence[SaidTurn], slots: Mapping[str, Slot], user_name: str | None
     ) -> int:
-        """The same with answers of full length."""
+        """What it would be sent for these turns, and answers of full length."""
         made, _ = self._calls(turns, slots, user_name)
         return sum(_sent(call) + self._choice.output_tokens for call in made)
 
