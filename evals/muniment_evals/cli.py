@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -25,6 +26,9 @@ from muniment.settings import read_settings
 from muniment.testing import running_service
 from muniment_evals.extraction import Propose, details
 from muniment_evals.extraction import evaluate as evaluate_extraction
+from muniment_evals.life import evaluate as evaluate_life
+from muniment_evals.life import lines
+from muniment_evals.life_story import tell
 from muniment_evals.retrieval import Report, evaluate
 
 app = typer.Typer(no_args_is_help=True, help="Measure the memory on a store.")
@@ -84,6 +88,29 @@ def extraction(
     kinds = report.found_by_kind.items()
     table.add_row("found", ", ".join(f"{k} {v['found']}/{v['required']}" for k, v in kinds))
     Console().print(table)
+
+
+@app.command("life")
+def life(
+    seed: Annotated[int, typer.Option(help="The same seed and day give the same life.")] = 1,
+    sessions: Annotated[int, typer.Option(min=12, max=3000, help="Sessions of the year.")] = 20,
+    turns: Annotated[int, typer.Option(min=8, max=200, help="Turns of a session.")] = 20,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    against: Annotated[
+        str | None,
+        typer.Option(help="URL of a service, or 'embedded'; as for retrieval."),
+    ] = None,
+) -> None:
+    """Live the year before today as one user, and look at what memory makes of it."""
+    today = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    story = tell(seed, sessions, turns, today)
+    with _fresh_tenant(against) as client:
+        report = evaluate_life(client, story, lambda line: typer.echo(line, err=True))
+    if as_json:
+        typer.echo(to_json(report))
+        return
+    for line in lines(report):
+        typer.echo(line)
 
 
 @contextlib.contextmanager
