@@ -47,7 +47,7 @@ _VERB_ME = re.compile(
     r"^(?:(?:so|and|but|just|please|always|better|then|ok|or|from now on"
     r"|instead)[ ,]+)*(?P<way>text|email|e-mail|slack|whatsapp|dm|phone|call|ring"
     r"|telegram|signal) (?:me|us)\b(?! (?:a |the |an |it|that|this|when|your|his|her"
-    r"|back|crazy|later|about|old|at \d))",
+    r"|back|crazy|later|about|old|at \d|(?-i:[A-Z])))",
     re.IGNORECASE,
 )
 _BEST_WAY = re.compile(

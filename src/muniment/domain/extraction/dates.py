@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Final, Literal
 
+from muniment.domain.extraction.spans import ends_there, lasting_days, ranges
 from muniment.domain.text import MONTHS, WEEKDAYS
 
 Part = Literal["from", "until", "on"]
@@ -23,7 +24,8 @@ _COUNTS: Final = {word: number for number, word in enumerate(_COUNTS_WORDS.split
 _MONTH = "|".join(f"{name}|{name[:3]}" for name in MONTHS) + "|sept"
 _WEEKDAY = "|".join(f"{name}|{name[:3]}" for name in WEEKDAYS) + "|tues|thur|thurs"
 _DAY = (
-    r"(?P<iso>\d{4}-\d{2}-\d{2})"
+    rf"(?P<awk>a|one|two) weeks? (?:from )?(?P<awd>today|tomorrow|{_WEEKDAY})\b|(?P<wdw>{_WEEKDAY}|today|tomorrow) week\b"
+    r"|(?P<iso>\d{4}-\d{2}-\d{2})"
     rf"|(?:the )?(?P<d1>\d{{1,2}})(?:st|nd|rd"
     rf"|th)?(?: of)? (?P<m1>{_MONTH})\b\.?(?:,? (?P<y1>\d{{4}}))?"
     rf"|(?P<m2>{_MONTH})\.? (?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)(?:,? (?P<y2>\d{{4}}))?"
@@ -39,7 +41,7 @@ _DAY = (
     r"(?! at| in)\b"
 )
 _FROM = (
-    r"since|from|as of|as from|starting(?: on| from)?|effective(?: from)?|beginning"
+    r"since|from|as of|as from|startin[g']?(?: on| from)?|effective(?: from)?|beginning"
     r"|with effect from"
     r"|valid from|begin(?:s|ning)? on"
 )
@@ -77,23 +79,48 @@ class Dated:
     start: int
     end: int
 
+    def past_tense(self, text: str) -> bool:
+        """Whether the text says that it was, not that it will be."""
+        return _FUTURE.search(text) is None and _PAST.search(text) is not None
+
 
 def find_dates(text: str, said_at: datetime) -> list[Dated]:
     """The exact days that ``text`` names, in order."""
     if _HINT.search(text) is None:
         return []
-    found = []
+    today = said_at.date()
+    found: list[Dated] = []
+    taken: list[tuple[int, int]] = []
+    past = _FUTURE.search(text) is None and _PAST.search(text) is not None
+    for first, last, start, end in ranges(text, today, past=past):
+        found += [Dated("from", first, start, end), Dated("until", last, end, end)]
+        taken.append((start, end))
     for match in DATED.finditer(text):
+        if any(start < match.end() and match.start() < end for start, end in taken):
+            continue
         part: Part = "from" if match["from"] else "until" if match["until"] else "on"
-        day = _resolve(match, said_at.date(), text, part)
-        if day is not None:
-            found.append(Dated(part, day, match.start(), match.end()))
-    return found
+        day = _resolve(match, today, text, part)
+        if day is None:
+            continue
+        if part == "on" and ends_there(text, match.start()):
+            part, day = "until", day - timedelta(days=1)
+        found.append(Dated(part, day, match.start(), match.end()))
+    return _with_length(sorted(found, key=lambda one: one.start), text)
+
+
+def _with_length(found: list[Dated], text: str) -> list[Dated]:
+    """The days, with the last one of a stretch of which the first and the length are said."""
+    days = lasting_days(text)
+    if days is None or len(found) != 1 or found[0].part == "until" or found[0].past_tense(text):
+        return found
+    return [*found, Dated("until", found[0].day + timedelta(days=days - 1), len(text), len(text))]
 
 
 def _resolve(match: re.Match[str], today: date, text: str, part: Part) -> date | None:
     since = (match["from"] or "").lower() == "since"
-    past = since or (_FUTURE.search(text) is None and _PAST.search(text) is not None)
+    past = since or (
+        part != "from" and _FUTURE.search(text) is None and _PAST.search(text) is not None
+    )
     future = not past and (part != "on" or _FUTURE.search(text) is not None)
     if match["iso"]:
         return _valid(*map(int, match["iso"].split("-")))
@@ -159,7 +186,21 @@ def _weekday(match: re.Match[str], today: date, *, past: bool, future: bool) -> 
     return today - timedelta(days=7 - ahead) if past else today + timedelta(days=ahead)
 
 
+def _week_after(match: re.Match[str], today: date) -> date:
+    """ "A week today", "Sunday week": seven days, or fourteen, behind the day that is named."""
+    named = (match["awd"] or match["wdw"]).lower()
+    weeks = 2 if (match["awk"] or "").lower() == "two" else 1
+    if named in {"today", "tomorrow"}:
+        base = today + timedelta(days=named == "tomorrow")
+    else:
+        wanted = next(at for at, name in enumerate(WEEKDAYS) if name[:3] == named[:3])
+        base = today + timedelta(days=(wanted - today.weekday()) % 7 or 7)
+    return base + timedelta(days=7 * weeks)
+
+
 def _relative(match: re.Match[str], today: date) -> date | None:
+    if match["awd"] or match["wdw"]:
+        return _week_after(match, today)
     if match["before"] or match["after"]:
         return today + timedelta(days=-2 if match["before"] else 2)
     if match["word"]:

@@ -24,7 +24,7 @@ _FULL_NAME: Final = re.compile(
     rf"|(?i:I am|it is|this is|me is|they call me|everybody calls me|everyone calls me|people call me|call me"
     rf"|you can call me|you may call me|I go by) (?P<b>{_NAME})"
     rf"|(?P<c>{_NAME}|[a-z]{{2,12}}) (?i:here|speaking|on the line|at your service|again)"
-    rf"|(?P<d>{_NAME}))(?=[,.;!:]|$| (?i:and|from|at|with|of|over|in|I|is|here)\b)",
+    rf"|(?P<d>{_NAME})(?=,))(?=[,.;!:]|$| (?i:and|from|at|with|of|over|in|is|here)\b)",
 )
 _NO_FIRST: Final = re.compile(
     r"(?:proud|still|over|not|sorry|same|all|works?|here|me|this|that|back|nothing|everything|we|they|it|what"
@@ -45,6 +45,11 @@ _FIELD: Final = re.compile(
     re.IGNORECASE,
 )
 _NOBODY: Final = word_set("anybody nobody somebody everybody anyone someone everyone life work money love")
+_VERBS: Final = re.compile(
+    r"\b(?:I|we|is|are|was|were|starts?|has|have|does|do not|will|can|goes|the twins|he|she|they|it|does not|stays?|on"
+    r"|my|our|his|her)\b",
+    re.IGNORECASE,
+)
 _SINCE_ROLE: Final = re.compile(
     rf"^(?:(?:so|and|also|now|the|a|an|been|new|officially|I am|promoted to) )*"
     rf"(?P<role>(?:(?!I\b|we\b|my\b|our\b|the\b|is\b|has\b)[\w/&+'’-]+ ){{0,3}}?{ROLE_HEAD})[.!]*$",
@@ -92,7 +97,7 @@ def _is_name(
     name: str, match: re.Match[str], speaker: str | None, rest: str, parts: Sequence[str]
 ) -> bool:
     bare = re.sub(r"^(?:Dr|Mr|Mrs|Ms|Prof)\.? ", "", name)
-    if NOT_A_NAME.match(bare) or _NO_FIRST.match(bare) or re.fullmatch(ROLE_HEAD, bare, re.IGNORECASE):
+    if bare.endswith("ing") or NOT_A_NAME.match(bare) or _NO_FIRST.match(bare) or re.fullmatch(ROLE_HEAD, bare, re.IGNORECASE):
         return False
     known = speaker is not None and bool(
         set(bare.casefold().split()) & set(speaker.casefold().split())
@@ -103,7 +108,12 @@ def _is_name(
         return False
     said_as_job = any(
         _POSITION.match(part)
-        or ((field := _FIELD.match(part)) is not None and _org(field["org"]) is not None)
+        or (
+            len(part.split()) <= 7
+            and not _VERBS.search(part)
+            and (field := _FIELD.match(part)) is not None
+            and _org(field["org"]) is not None
+        )
         for part in parts[:2]
     )
     if match["d"]:
@@ -131,7 +141,7 @@ def positions(part: str, clause: Clause) -> Iterator[Found]:
             if org is not None:
                 yield Found(clause, "intro.employer", "employer", org, changes=True)
         return
-    field = _FIELD.match(part)
+    field = _FIELD.match(part) if len(part.split()) <= 7 and not _VERBS.search(part) else None
     if field is not None and (org := _org(field["org"])) is not None:
         yield Found(clause, "intro.employer", "employer", org, changes=True)
 

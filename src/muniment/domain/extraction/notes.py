@@ -42,6 +42,7 @@ _OF_HEALTH: Final = re.compile(
     r"|\bdiagnos\w+|\b(?:has|have|had|puts?|keep|is|are) (?:him|her|them|me|us) on \w+|\bdose\b|\bprescri\w+",
     re.IGNORECASE,
 )
+_POINTS: Final = re.compile(r"\b(?:it|that|this|them|those|there)\b", re.IGNORECASE)
 _TAKES_BACK: Final = re.compile(
     r"\b(?:forget|strike|scratch|scrap|erase|cancel|take back|drop|remove|delete|ignore|disregard)\b"
     r"[^.]{0,40}\b(?:what I|that|the|my|it|those|this)\b",
@@ -81,9 +82,9 @@ def notes(
     if not scored:
         return
     score, wish, at = max(scored)
-    if score < _MARK:
-        return
     sentence = sentences[-at]
+    if score < _MARK + bool(slotted) or (slotted and _POINTS.search(sentence.text)):
+        return
     clause = next((one for one in sentence.clauses if one.dates), sentence.clauses[0])
     yield Found(
         clause,
@@ -113,7 +114,8 @@ def _stands_alone(clause: Clause) -> bool:
     if not clause.stated or len(clause.whole.split()) < 4 or _LEANS.match(clause.whole):
         return False
     alone = Sentence(clause.whole, (clause,))
-    return _eligible(alone) and _score(alone, reply=False) > _MARK
+    plain = FIRST.search(clause.whole) is not None or LASTS.search(clause.whole) is not None
+    return plain and _eligible(alone) and _score(alone, reply=False) > _MARK
 
 
 def _earnest(sentences: Sequence[Sentence], content: str) -> bool:
@@ -131,7 +133,7 @@ def _eligible(sentence: Sentence) -> bool:
         and not register.conditional(text)
         and not register.mood(text)
         and not _TAKES_BACK.search(text)
-        and 3 <= len(text.split()) <= 45
+        and (4 if FIRST.search(text) else 3) < len(text.split()) <= 45
     )
 
 
@@ -153,7 +155,8 @@ def _score(sentence: Sentence, *, reply: bool) -> int:
     score += 3 * (_OF_HEALTH.search(text) is not None)
     score -= 4 * (ORDERS.match(text) is not None)
     score -= 2 * (HAPPENED.search(text) is not None)
-    score -= 2 * is_other(text)
+    if is_other(text):
+        score -= 1 if _OF_HEALTH.search(text) or RECURS.search(text) else 3
     score -= 3 * any(one.supposed for one in sentence.clauses)
     return score
 

@@ -301,6 +301,8 @@ def home(clause: Clause) -> Iterator[Found]:
     marked = _HOME_MARK.search(clause.whole) is not None or any(
         one.part in ("until", "from") for one in clause.dates
     )
+    if re.search(r"\bat (?:my|our) (?:\w+'s|family|parents|in-laws)", clause.whole):
+        return
     if (
         _VISITING.search(clause.whole)
         and not any(one.part == "until" for one in clause.dates)

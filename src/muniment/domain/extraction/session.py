@@ -140,7 +140,7 @@ class _Reading:
         for old in kept:
             if old.found.slot != slot.name or old.found.value is None:
                 result.append(old)
-            elif slot.key(old.found.value) == slot.key(new.found.value):
+            elif _is_same(slot, old.found.value, new.found.value):
                 if new.found.retracts and not old.found.retracts:
                     continue
                 new = _restated(old, new)
@@ -174,6 +174,14 @@ class _Reading:
             retracts=found.retracts,
             replaces=found.old,
         )
+
+
+def _is_same(slot: Slot, old: str, new: str) -> bool:
+    """Whether two values are one: equal, or one of a single-valued slot said in short."""
+    if slot.key(old) == slot.key(new):
+        return True
+    short = old.casefold().startswith(f"{new.casefold()} ")
+    return slot.name == "employer" and short and len(new) > 3
 
 
 def _restated(old: _Said, new: _Said) -> _Said:
@@ -225,14 +233,22 @@ def _days(
     clause = found.clause
     elsewhere = None if clause.dates or found.slot is None else _dated_elsewhere(found, sentences)
     dates = clause.dates if elsewhere is None else elsewhere
+    if not dates and found.slot is None and clause.sentence < len(sentences):
+        dates = tuple(one for one in sentences[clause.sentence].dates() if one.part != "on")
     changes = found.changes and (CHANGES.search(clause.whole) is not None or elsewhere is not None)
-    start = next(
-        (one.day for one in dates if one.part == "from" or (one.part == "on" and changes)), None
-    )
+    start = next((one.day for one in dates if one.part == "from"), None)
+    if start is None and changes:
+        start = _nearest([one for one in dates if one.part == "on"], found)
     end = next((one.day + timedelta(days=1) for one in dates if one.part == "until"), None)
     if found.retracts:
         return None, next((one.day for one in dates if one.part in ("from", "on")), None)
     return start, end
+
+
+def _nearest(dates: Sequence[Dated], found: Found) -> date | None:
+    """Of several days the one that stands nearest to the value."""
+    at = found.clause.whole.find(found.value or "")
+    return min(dates, key=lambda one: abs(one.start - max(at, 0))).day if dates else None
 
 
 def _dated_elsewhere(found: Found, sentences: Sequence[Sentence]) -> tuple[Dated, ...] | None:

@@ -112,12 +112,19 @@ def _wish(clause: Clause, sentence: Sentence) -> str | None:
         return None
     if OF_THAT.search(text):
         return None
-    if PEP_TALK.search(text):
+    if PEP_TALK.search(text) or _ONE_THING.match(text):
         return None
     for rule, test in _TESTS:
         if test(clause, sentence):
             return rule
     return None
+
+
+_ONE_THING: Final = re.compile(
+    r"(?:(?:and|so|ok|then|please)[ ,]+)*(?:can not\b|no please\b|(?:write|draft|make|do|create|add|give me|send me|show me)"
+    r" (?:me )?(?:an?|the|some|tests for) (?!table|list|summary|short|brief|one-page).*)",
+    re.IGNORECASE,
+)
 
 
 def _ordered(clause: Clause, sentence: Sentence) -> bool:
@@ -275,6 +282,13 @@ _TESTS: Final = (
 )
 
 
+_POINTS: Final = re.compile(
+    r"\bthat day\b|^(?:(?:and|so|but|ok|please|then)[ ,]+)*(?:do not |never |always |please )?\w+ (?:it|that|this|them|those"
+    r"|these|the \w+ default)\b|\bthan that\b|\bin every \w+$",
+    re.IGNORECASE,
+)
+
+
 def _with_topic(
     sentence: Sentence, before: Sentence | None, after: Sentence | None, rule: str
 ) -> str:
@@ -298,7 +312,7 @@ def _with_topic(
     if (
         before is not None
         and before.meant
-        and (leans or re.search(r"\bthat day\b", sentence.text))
+        and (leans or _POINTS.search(sentence.text))
         and not before.text.endswith("?")
     ):
         return f"{before.text} {sentence.text}"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from muniment.domain.extraction.clauses import Clause, Sentence
 from muniment.domain.extraction.cues import LEAD
 from muniment.domain.extraction.found import Found
-from muniment.domain.extraction.shapes import NOT_A_PET, allergen, disliked, project
+from muniment.domain.extraction.shapes import NOT_A_PET, allergen, disliked, project, technology
 from muniment.domain.extraction.values import money, region, several
 from muniment.domain.extraction.words import LANGUAGE, SPECIES
 
@@ -276,6 +276,7 @@ def dislikes(sentence: Sentence) -> Iterator[Found]:
         if (
             match is not None
             and (value := disliked(match["rest"])) is not None
+            and technology(value) is None
             and (
                 _TASTE.search(sentence.text)
                 or re.search(r"\bnever (?:eat|touch)|(?:not|never) touch|stomach", clause.text)

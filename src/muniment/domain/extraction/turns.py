@@ -47,7 +47,9 @@ def read_slots(
     return [
         one
         for one in found
-        if one.slot in slots and not (one.slot == "skill" and one.value in spoken)
+        if one.slot in slots
+        and not (one.slot == "skill" and one.value in spoken)
+        and not (one.slot == "dislike" and mood(sentences[one.clause.sentence].text))
     ]
 
 

@@ -208,6 +208,8 @@ _NO_ORGANISATION = re.compile(
 
 def organisation(rest: str) -> str | None:
     """A name of an organisation: the capitalised words, or one small word."""
+    if re.match(r"[A-Z]{3} ?\d", rest):
+        return None
     match = _CAPITALISED.match(rest)
     if match is not None and not match["name"][0].isdigit():
         name = re.split(r"\s+(?:and|on|in|at)$", tidy(match["name"]))[0]

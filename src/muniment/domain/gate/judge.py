@@ -271,10 +271,8 @@ class _Session:
     def with_agent(self) -> bool:
         """Whether the turn is one to an assistant or of one, not of people among themselves."""
         previous = self._context.previous
-        return (
-            previous is None
-            or previous.role in {"assistant", "tool"}
-            or previous.speaker == self._event.speaker
+        return previous is not None and (
+            previous.role in {"assistant", "tool"} or previous.speaker == self._event.speaker
         )
 
     @property

@@ -83,7 +83,7 @@ _SPECIFIC: Final = re.compile(
 def says_little(words: Words, sentence: str) -> bool:
     """Whether a few words name nothing: no number, day, name or state of anything."""
     return (
-        len(words.words) <= _LITTLE
+        2 <= len(words.words) <= _LITTLE
         and not any(words.capital)
         and not sentence[:1].isupper() * (len(words.words) <= 2)
         and _SPECIFIC.search(sentence) is None

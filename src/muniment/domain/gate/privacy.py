@@ -7,7 +7,7 @@ from itertools import islice
 
 from muniment.domain.gate.cues import Reason
 from muniment.domain.gate.sentences import split_sentences
-from muniment.domain.gate.tokens import read
+from muniment.domain.gate.tokens import read, word_set
 from muniment.domain.text import Analyzer
 from muniment.domain.trust import Role
 
@@ -21,12 +21,15 @@ _NOT_KEEP = (
     r"|(?:can|could|would|will) you(?: please)?(?: not| do not)|please not|no need to"
     r"|you (?:do not (?:need|have) to|should not|must not|need not|can not)"
     r"|i (?:do not|would rather not|would prefer not) (?:want|wish|like)? ?"
-    r"(?:you to|for you to|that you|have you))"
+    r"(?:you to|for you to|that you|have you)"
+    r"|i would (?:rather|prefer)(?: it)?(?: if| that)? you (?:do|did) not(?: please)?)"
 )
 _STORE = (
-    r"(?:remember|memori[sz]e|store|save|record|retain|log|keep|note|write|jot|put|add|"
-    r"take note of)"
+    r"(?:remember|memori[sz]e|store|save|record|retain|log|keep|note|hold on to|"
+    r"take note of|take notes (?:on|of|about)|make a note of|keep a (?:note|record) of)"
 )
+# Of these it must be said where: code and files are written, too.
+_WRITE = r"(?:write|jot|put|add|commit)"
 _OBJECT = (
     r"(?:this|that|it|any of (?:this|that|it)"
     r"|what i (?:just )?(?:said|told you|wrote|am (?:telling you|saying))"
@@ -35,7 +38,11 @@ _OBJECT = (
 )
 _PLACE = (
     r"(?: (?:down|anywhere|on file|on record|(?:to|in|into|on|from) (?:your |the |any |my )?"
-    r"(?:memory|memories|notes?|records?|record|file|profile|history|database|logs?)))?"
+    r"(?:memory|memories|notes?|records?|record|file|profile|history|database|logs?)))"
+)
+_OWN = (
+    r"(?:(?:your |the )?(?:memory|memories)|your (?:notes?|records?|logs?|history|file|profile)"
+    r"|my (?:file|profile)|the record)"
 )
 _AFTER = (
     r"(?= $| (?:but|and|please|ok|okay|because|since|for|as|turn|or|so|either|though|i|we|my|"
@@ -43,25 +50,42 @@ _AFTER = (
 )
 _PRIVATE = re.compile(
     rf"{_NOT_KEEP} {_STORE}(?: down)? {_OBJECT}(?: (?:conversation|chat|message) turn)?"
-    rf"{_PLACE}{_AFTER}"
+    rf"{_PLACE}?{_AFTER}"
+    rf"|{_NOT_KEEP} {_WRITE}(?: {_OBJECT}{_PLACE}| down {_OBJECT}){_AFTER}"
     rf"|{_NOT_KEEP} (?:remember|memori[sz]e) (?:my|any of my) \S+"
     r"| (?:this is|that is|that was|it is|keep (?:this|that|it)|strictly|this stays) "
     r"(?:strictly )?off the record "
     r"|^ off the record |^(?!.* (?:told|said|says|spoke|admitted) ).* off the record $"
     r"| (?:keep|leave) (?:this|that|it) out of (?:your |the )?"
     r"(?:memory|memories|notes?|records?|log|history) "
+    rf"| (?:keep|leave) (?:this|that|it) out of {_OWN} "
+    rf"| (?:delete|erase|remove|wipe|scratch|strike|clear) {_OBJECT} from {_OWN} "
     r"| (?:is|are|stays|was) not (?:to be|for|being) "
     r"(?:remembered|stored|saved|recorded|kept|the record|your memory) "
     r"| (?:this|that) (?:should|must|can) not be (?:remembered|stored|saved|recorded|kept) "
     r"|(?<! not)(?<! never)(?<! i) forget (?:that )?i (?:just |ever |even )?"
     r"(?:said|told|mentioned|asked|brought)"
     r"(?: you| up)?(?: that| this| it| anything| about it| about that)*(?= $| (?:please|ok)) "
+    rf"|{_NOT_KEEP} {_STORE} what i (?:just )?(?:said|told you|wrote|mentioned) about \S+"
 )
-_COURTESY = 24
-_NEGATION = re.compile(r"not\b|n['’`´]?t\b|\bnever\b|\bno need\b|\bout\b|\boff\b|\bforget\b")
+# Around a request that says nothing else.
+_COURTEOUS = word_set(
+    "oh ah um hm hmm well so and also but then now please pls thanks thank you sorry ok okay yes "
+    "no yeah hey hi wait actually just never mind disregard ignore it that this either though too "
+    "can could would will one more thing btw by the way"
+)
+_ALONE = 160
+_TOPIC = re.compile(
+    r" (?:what i (?:just )?(?:said|told you|wrote|mentioned) about"
+    r"|(?:remember|memori[sz]e)(?: any of)? my) (.{1,80})"
+)
+_NEGATION = re.compile(
+    r"not\b|n['’`´]?t\b|\bnever\b|\bno need\b|\bout\b|\boff\b"
+    r"|\b(?:forget|delete|erase|remove|wipe|scratch|strike|clear)\b"
+)
 _STORING = re.compile(
     r"\b(?:remember|memor|stor|sav|record|retain|log|note|ke[ep]|writ|jot|put\b|add|said\b|told\b|"
-    r"mention|asked|brought)"
+    r"mention|asked|brought|commit|hold|hist|profile|file)"
 )
 _ENDS = 4_096
 _MAX_HINTS = 32
@@ -76,12 +100,19 @@ def asks_privacy(text: str) -> tuple[bool, bool]:
     two ends are read.
     """
     for sentence in _hinted(text.lower()):
-        words = read(sentence)
-        match = _PRIVATE.search(words.line)
+        match = _PRIVATE.search(read(sentence).line)
         if match is not None:
-            rest = f"{words.line[: match.start()]} {words.line[match.end() :]}"
-            return True, len(text) - len(sentence) <= _COURTESY and len(rest.split()) <= 1
+            return True, _says_nothing_else(text)
     return False, False
+
+
+def _says_nothing_else(text: str) -> bool:
+    if len(text) > _ALONE:
+        return False
+    lines = [read(sentence).line for sentence in split_sentences(text.lower())]
+    rest = {word for line in lines for word in _PRIVATE.sub("  ", line).split()}
+    topics = {word for line in lines for found in _TOPIC.findall(line) for word in found.split()}
+    return len(rest - _COURTEOUS - topics) <= 1
 
 
 def _hinted(text: str) -> Iterator[str]:
@@ -113,22 +144,32 @@ class SaidBefore:
     reason: str
 
 
-def spoken_of(name: str | None, before: Sequence[SaidBefore], analyzer: Analyzer) -> list[int]:
-    """The turns that a turn which says only "don't remember that" speaks of, in order.
+def spoken_of(
+    asks: str, name: str | None, before: Sequence[SaidBefore], analyzer: Analyzer
+) -> list[int]:
+    """The turns that a turn which says only "don't remember that" (``asks``) speaks of, in order.
 
     ``before`` are the turns before it, latest first. It is what its speaker (``name``) said last,
-    a mere thanks or greeting aside, and where an assistant said it again since then, that too.
-    Asked twice, nothing more is meant.
+    a mere thanks or greeting aside, or last about the matter that it names; and where an assistant
+    said it again since then, that too. Asked twice, nothing more is meant.
     """
+    topic = _TOPIC.search(read(asks).line)
+    about = frozenset(analyzer.stems(topic[1])) if topic else frozenset()
     since: list[SaidBefore] = []
     for said in before:
         if said.role == "assistant":
             since.append(said)
-        if said.role != "user" or said.name != name or said.reason in _PASSING:
+        if said.role != "user" or _is_another(said.name, name) or said.reason in _PASSING:
             continue
-        if said.reason == Reason.PRIVACY:
+        if said.reason == Reason.PRIVACY and not about:
             return []
         own = frozenset(analyzer.stems(said.content))
-        again = [one for one in since if own and own <= frozenset(analyzer.stems(one.content))]
-        return sorted(one.turn for one in (said, *again))
+        if 2 * len(about & own) >= len(about):
+            again = [one for one in since if own and own <= frozenset(analyzer.stems(one.content))]
+            return sorted(one.turn for one in (said, *again))
     return []
+
+
+def _is_another(name: str | None, asking: str | None) -> bool:
+    """Of whom no name is known may be either."""
+    return name is not None and asking is not None and name != asking

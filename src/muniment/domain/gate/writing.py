@@ -33,7 +33,7 @@ _WRITTEN_OUT: Final = (
     ),
     (
         (
-            r"\b(?!(?:it|that|he|she|let)\b)([A-Za-zÀ-ÿ]{2,})'s(?= (?:still|now|not|called|named|in|at|on|always|also|just"
+            r"(?<!at my )(?<!at our )\b(?!(?:it|that|he|she|let)\b)([A-Za-zÀ-ÿ]{2,})'s(?= (?:still|now|not|called|named|in|at|on|always|also|just"
             r"|only|back|closed|open|due|over|done|dead|fine|off|gonna|going|coming|moving|staying|leaving|having|doing"
             r"|a|an|the|my|our|from|away|out|no|too|sorted|diabetic|allergic|pregnant|retired|vegan|vegetarian|free"
             r"|booked|locked|where|what|how|why|mine|ours|yours|running|working)\b)"

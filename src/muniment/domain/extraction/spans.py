@@ -1,0 +1,105 @@
+"""Days that belong together: "8 to 10 December", "from tomorrow for a week", "next week"."""
+
+import re
+from datetime import date, timedelta
+from typing import Final
+
+from muniment.domain.text import MONTHS
+
+_MONTH = "|".join(f"{name}|{name[:3]}" for name in MONTHS) + "|sept"
+_COUNTS: Final = {
+    word: number
+    for number, word in enumerate(
+        ("a", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), 1
+    )
+} | {"one": 1, "an": 1}
+_DAY = r"(?:the )?(?P<{0}>\d{{1,2}})(?:st|nd|rd|th)?(?: of)?"
+_RANGE: Final = re.compile(
+    rf"\b(?:from |between |on )?(?:(?P<m0>{_MONTH}) )?{_DAY.format('d1')}(?: (?P<m1>{_MONTH}))?"
+    rf"(?: to | through | till | until | and | thru |\s?[-–—]\s?)(?:(?P<m3>{_MONTH}) )?{_DAY.format('d2')}"
+    rf"(?: (?P<m2>{_MONTH}))?(?:,? (?P<year>\d{{4}}))?(?! ?(?:%|percent|years?|days?|weeks?|months?|hours?|people|times"
+    r"|euros?|dollars?|[ap]\.?m|o'clock|:))\b",
+    re.IGNORECASE,
+)
+_FOR: Final = re.compile(
+    r"\bfor (?:the next |another |about )?(?P<n>\d{1,2}|an?|one|two|three|four|five|six|seven|eight|nine|ten)"
+    r" (?P<unit>day|week|fortnight)s?\b",
+    re.IGNORECASE,
+)
+_BACK: Final = re.compile(
+    r"\b(?:re-?opens?|opens? again|(?:I am|we are|I will be|we will be) back|back(?= on)|returns?|starts? again|resumes?)"
+    r"(?: again)?(?: on| the)?\s*$",
+    re.IGNORECASE,
+)
+_WEEK: Final = re.compile(r"\b(?P<which>next|this) week\b", re.IGNORECASE)
+_DAYS_IN: Final = {"day": 1, "week": 7, "fortnight": 14}
+
+
+def ranges(text: str, today: date, *, past: bool) -> list[tuple[date, date, int, int]]:
+    """First and last day of each range that names a month or ordinals, and where it stands."""
+    found = []
+    for match in _RANGE.finditer(text):
+        month = match["m2"] or match["m1"] or match["m0"] or match["m3"]
+        ordinal = re.search(r"\d(?:st|nd|rd|th)\b", match.group()) is not None
+        if month is None and not ordinal:
+            continue
+        days = _range_days(match, today, month, past=past)
+        if days is not None:
+            found.append((*days, match.start(), match.end()))
+    return found
+
+
+def _range_days(
+    match: re.Match[str], today: date, month: str | None, *, past: bool
+) -> tuple[date, date] | None:
+    last_month = _number(match["m2"] or match["m3"] or month) if month else None
+    first_month = _number(match["m1"] or match["m0"] or month) if month else None
+    d1, d2 = int(match["d1"]), int(match["d2"])
+    options = []
+    for by in (-1, 0, 1):
+        year = int(match["year"]) if match["year"] else today.year + (by if month else 0)
+        at = today.month if month else today.month + by
+        at, year = (at - 1) % 12 + 1, year + (at - 1) // 12
+        first = _valid(year, first_month or at, d1)
+        last = _valid(year, last_month or at, d2)
+        if first is not None and last is not None and first <= last:
+            options.append((first, last))
+    near = [one for one in options if not past or one[0] <= today] if not month else options
+    return min(near or options, key=lambda one: abs((one[0] - today).days), default=None)
+
+
+def _number(name: str | None) -> int:
+    return next(at for at, one in enumerate(MONTHS, 1) if one[:3] == (name or "").lower()[:3])
+
+
+def _valid(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+def lasting_days(text: str) -> int | None:
+    """For how many days something is said to go on: "for one week"."""
+    match = _FOR.search(text)
+    if match is None:
+        return None
+    count = match["n"].lower()
+    number = int(count) if count.isdecimal() else _COUNTS[count]
+    return number * _DAYS_IN[match["unit"].lower()]
+
+
+def ends_there(text: str, start: int) -> bool:
+    """Whether what stands before a day makes it the first on which things are as before."""
+    return _BACK.search(text[max(0, start - 40) : start]) is not None
+
+
+def week(text: str, today: date) -> tuple[date, date] | None:
+    """Monday and Sunday of the week that a text names."""
+    match = _WEEK.search(text)
+    if match is None:
+        return None
+    monday = today - timedelta(days=today.weekday() - (7 if match["which"].lower() == "next" else 0))
+    return monday, monday + timedelta(days=6)
+
+
