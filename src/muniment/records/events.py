@@ -197,7 +197,8 @@ def _judged_in_turn(
         if verdict.withdraws_previous:
             # What is not remembered may be said again, too.
             seen = seen - spoken.get(said.speaker, frozenset())
-        seen |= digests
+        if verdict.reason is not Reason.PRIVACY:
+            seen |= digests
         spoken[said.speaker] = digests
         previous = said
         row = _row(ctx, mark, session, replace(event, content=content, metadata=metadata), verdict)

@@ -63,11 +63,11 @@ async def obey(
     withdrawn: list[int] = []
     for turn in asking:
         earlier = await _said_before(ctx, session, rows, turn)
-        named = rows[turn]["name"]
+        asks, named = rows[turn]["content"], rows[turn]["name"]
         said = [
             SaidBefore(one.turn, one.role, one.name, one.content, one.reason) for one in earlier
         ]
-        turns = spoken_of(named, said, analyzer_for(ctx.language))
+        turns = spoken_of(asks, named, said, analyzer_for(ctx.language))
         for one in turns:
             if one in rows:
                 rows[one] = blanked(ctx, mark, rows[one])
