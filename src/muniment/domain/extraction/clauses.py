@@ -40,7 +40,10 @@ _SPLIT: Final = re.compile(
     re.IGNORECASE,
 )
 _COLON = re.compile(
-    r"^[^:]{3,80}?:\s+(?=(?:I|we|my|our|always|never|please|do|no)\b)", re.IGNORECASE
+    r"^[^:]{3,80}?:\s+(?=(?:I|we|my|our|always|never|please|do|no|from|since|as of|tomorrow|today)\b)"
+    r"|^(?:also |and |so |ok )*(?:note|remember|for (?:the|my|your)|before|update|heads up|fyi|by the way|one for)"
+    r"\b[^:]{3,60}?:\s+(?=\w)",
+    re.IGNORECASE,
 )
 
 _ASKS = re.compile(

@@ -176,6 +176,9 @@ _HIRES_ME: Final = re.compile(
     r"(?P<rest>.*)",
     re.IGNORECASE,
 )
+_WILL_BE_AT: Final = re.compile(
+    rf"\b(?:I|we) (?:will|shall|am going to) be (?:in [^,.]{{2,30}}, )?(?:at|with) (?:the )?{_CAPITALS}", re.IGNORECASE
+)
 _DAY_AT: Final = re.compile(
     rf"\b(?:my|our) (?:very )?first (?:\w+ )?(?:day|week|shift) (?:at|with|in|for) (?:the )?(?P<v>\S.*)",
     re.IGNORECASE,
@@ -227,6 +230,14 @@ def work_by_idiom(clause: Clause, sentences: Sequence[Sentence]) -> Iterator[Fou
     if first is not None and (org := organisation(first["v"])) is not None:
         yield Found(clause, "work.first_day", "employer", org, changes=True)
         return
+    coming = _WILL_BE_AT.search(clause.text)
+    if (
+        coming is not None
+        and any(one.part == "from" for one in clause.dates)
+        and (org := organisation(coming["v"])) is not None
+    ):
+        yield Found(clause, "work.will_be", "employer", org, changes=True)
+        return
     team = _IN_THE_TEAM.search(clause.text)
     if (
         team is not None
@@ -257,9 +268,18 @@ _NEVER_TO: Final = re.compile(
     + r"|gmail|inbox|number|account|address))\b",
     re.IGNORECASE,
 )
+_NO_SUCH: Final = re.compile(
+    r"(?:^|[,:] (?:and |so |but )?)(?:so |and |but |please )*no (?P<v>sms|texts?|text messages?|(?:phone |voice |video )?calls?"
+    r"|fax(?:es)?|voice ?mails?|whatsapp|telegram|voice messages?|push notifications?)[.! ]*$",
+    re.IGNORECASE,
+)
 _REACH: Final = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
+        rf"\b(?:look|search|try|write|ask|aim|catch|reach|find|ping|message|contact|call|answer|remind|tell|get)(?: for| to| up)?"
+        rf" me (?:\w+ )?(?:on|by|via|over|through|in|with) (?:my |the )?(?P<v>{CHANNEL})\b",
+        rf"\b(?:with|by|on|via|over) (?:the )?(?P<v>{CHANNEL}),? I (?:always |still |usually )?(?:answer|reply|respond|react"
+        r"|read|see)\b",
         rf"\b(?:you|people|they|one) (?:can |will |could |should )?(?:always |best |still |only |easily )*(?:catch"
         rf"|reach|find|get|ping|get hold of|contact)(?: me| us)? (?:always |best |only )*(?:on|by|via|over|through) "
         rf"(?P<v>{CHANNEL})\b",
@@ -283,6 +303,10 @@ def channels_by_idiom(clause: Clause) -> Iterator[Found]:
     if never is not None:
         yield Found(clause, "contact.never_to", "do_not_contact", tidy(never["v"]))
         return
+    none = _NO_SUCH.search(clause.text)
+    if none is not None:
+        yield Found(clause, "contact.none", "do_not_contact", none["v"])
+        return
     if re.search(r"\b(?:not|never|no)\b", clause.text):
         return
     for pattern in _REACH:
@@ -293,6 +317,7 @@ def channels_by_idiom(clause: Clause) -> Iterator[Found]:
 
 
 _TO_ME: Final = re.compile(
+    rf"^(?:and |so |but |ok )*in (?P<v0>{LANGUAGE})(?:,? (?:if|please|as|not|from now|always|only)\b|[.! ]*$)|"
     rf"\b(?:to|with|for) (?:me|us)(?:,| you)? ?(?:you |please |write |speak |answer |reply |use |talk |it is |in "
     rf"|always |only |just )*(?P<v>{LANGUAGE})\b",
     re.IGNORECASE,
@@ -310,7 +335,7 @@ def speech_by_idiom(clause: Clause) -> Iterator[Found]:
     """The language and the time zone of the user."""
     told = _TO_ME.search(clause.text)
     if told is not None and not re.search(r"\b(?:not|never|no)\b", clause.text[: told.end()]):
-        yield Found(clause, "language.to_me", "language", told["v"])
+        yield Found(clause, "language.to_me", "language", told["v"] or told["v0"])
     on = _ON_ZONE.search(clause.text)
     if on is not None and (found := zone((on["v"] or on["v2"])[:40])) is not None:
         at = (on["v"] or on["v2"]).find(found)
@@ -435,6 +460,7 @@ def dislikes_by_idiom(sentences: Sequence[Sentence]) -> Iterator[Found]:
 
 
 _BUSY_ON: Final = re.compile(
+    r"\b(?:I am|we are) (?:now |still |back )*on (?P<f>(?-i:[A-Z])[\w-]*(?: (?-i:[A-Z])[\w-]*)?) (?:full[- ]?time|these days)\b|"
     r"\b(?:I am|I'm|we are|I have been|my time goes into|I spend my (?:days|time) on) (?:now |still |currently |mostly |all "
     r"|busy |heads down |working |flat out |helping |knee[- ]deep |up to my \w+ |buried |mainly )*(?:on|with|in|writing"
     r"|finishing|preparing|drafting|rewriting|leading|running|building) (?:the |our |a )?"
@@ -463,7 +489,9 @@ def projects_by_idiom(sentences: Sequence[Sentence]) -> Iterator[Found]:
     for sentence in sentences:
         for clause in sentence.clauses:
             busy = _BUSY_ON.search(clause.text) if clause.stated else None
-            if busy is not None and _WORK_NOUN.search(busy["v"]) and len(busy["v"].split()) >= 2:
+            if busy is not None and busy["f"]:
+                yield Found(clause, "project.busy", "project", tidy(busy["f"]), changes=True)
+            elif busy is not None and _WORK_NOUN.search(busy["v"]) and len(busy["v"].split()) >= 2:
                 yield Found(clause, "project.busy", "project", tidy(busy["v"]), changes=True)
     for at, sentence in enumerate(sentences[1:], 1):
         match = _IT_IS.match(sentence.text)

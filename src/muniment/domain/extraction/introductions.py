@@ -20,7 +20,7 @@ _HELLO = (
 _CAPITAL = r"[A-ZÀ-ÞĀ-Ž][\w'’-]+"
 _NAME = rf"(?-i:(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?{_CAPITAL}(?: {_CAPITAL}){{0,2}})"
 _FULL_NAME: Final = re.compile(
-    rf"^(?i:{_HELLO})(?:(?i:my |the )?(?i:names?|name is|name's)(?i: is)? (?P<a>{_NAME})"
+    rf"^(?i:{_HELLO})(?:.{{0,40}}?\b(?i:intro|introduction|introduce myself)[:,] |)(?:(?i:my |the )?(?i:names?|name is|name's)(?i: is)? (?P<a>{_NAME})"
     rf"|(?i:I am|it is|this is|me is|they call me|everybody calls me|everyone calls me|people call me|call me"
     rf"|you can call me|you may call me|I go by) (?P<b>{_NAME})"
     rf"|(?P<c>{_NAME}|[a-z]{{2,12}}) (?i:here|speaking|on the line|at your service|again)"
@@ -29,7 +29,7 @@ _FULL_NAME: Final = re.compile(
 _NO_FIRST: Final = re.compile(
     r"(?:proud|still|over|not|sorry|same|all|works?|here|me|this|that|back|nothing|everything|we|they|it|what"
     r"|no|yes|ok|thanks|update|news|dad|mum|mom|user|one|new|just|only|also|team|boss|he|she|you|stuff|up"
-    r"|again|right|out|rule|once|never)$",
+    r"|bravo|brilliant|grand|good|great|nice|well|god|man|hm+|nah|school|half|registering|again|right|out|rule|once|never)$",
     re.IGNORECASE,
 )
 _WHERE = r"(?:over at|out of|at|with|for|from|of|in|@)"
@@ -109,13 +109,18 @@ def _is_name(
     said_as_job = any(
         _POSITION.match(part)
         or (
-            len(part.split()) <= 7
+            len(part.split()) <= 9
             and not _VERBS.search(part)
             and (field := _FIELD.match(part)) is not None
             and _org(field["org"]) is not None
         )
         for part in parts[:2]
     )
+    greeted = match.group().lstrip().lower().startswith(("good ", "hi", "hello", "hey", "morning", "dear"))
+    if match["d"] and greeted and len(bare.split()) == 2 and rest and not _VERBS.match(rest):
+        return True
+    if match["d"] and "intro" in match.group().lower():
+        return True
     if match["d"]:
         if name == rest or not (parts and (" " in bare or rest)):
             return False
@@ -141,7 +146,7 @@ def positions(part: str, clause: Clause) -> Iterator[Found]:
             if org is not None:
                 yield Found(clause, "intro.employer", "employer", org, changes=True)
         return
-    field = _FIELD.match(part) if len(part.split()) <= 7 and not _VERBS.search(part) else None
+    field = _FIELD.match(part) if len(part.split()) <= 9 and not _VERBS.search(part) else None
     if field is not None and (org := _org(field["org"])) is not None:
         yield Found(clause, "intro.employer", "employer", org, changes=True)
 

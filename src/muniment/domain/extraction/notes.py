@@ -15,6 +15,7 @@ from muniment.domain.extraction.found import Found
 from muniment.domain.extraction.predicates import (
     CHANGED,
     DENIES,
+    EVENT,
     FIRST,
     HAPPENED,
     LASTS,
@@ -43,8 +44,13 @@ _OF_HEALTH: Final = re.compile(
     re.IGNORECASE,
 )
 _POINTS: Final = re.compile(r"\b(?:it|that|this|them|those|there)\b", re.IGNORECASE)
+_ANSWERS: Final = re.compile(r"(?:(?:my|our) \w+|[A-ZÀ-Þ][\w'-]+) (?:is|does|decides|has|can|will|handles|takes)\b")
+_THINGS: Final = re.compile(
+    r"^(?:(?:and|so|but|also)[ ,]+)*(?:they|it) (?:(?:have|has|need|needs) to|must|are due|is due|should) (?:be|go|come)\b",
+    re.IGNORECASE,
+)
 _TAKES_BACK: Final = re.compile(
-    r"\b(?:forget|strike|scratch|scrap|erase|cancel|take back|drop|remove|delete|ignore|disregard)\b"
+    r"^(?:[\w']+[ ,]+){0,4}?(?:forget|strike|scratch|scrap|erase|cancel|take back|drop|remove|delete|ignore|disregard)\b"
     r"[^.]{0,40}\b(?:what I|that|the|my|it|those|this)\b",
     re.IGNORECASE,
 )
@@ -70,27 +76,39 @@ def notes(
     if not _earnest(sentences, content):
         return
     slotted = {one.clause.sentence for one in taken}
+    lax = {one.clause.sentence for one in taken if one.slot not in ("language", "timezone")}
     brought = register.brings_words(content)
     moody = any(register.mood(one.text) for one in sentences)
-    scored = []
+    facts, wishes = [], []
     for at, one in enumerate(sentences):
-        if at in busy or at in slotted or not _eligible(one):
+        if at in busy or at in lax or not _eligible(one):
             continue
-        wished = wish_score(one.text)
+        wished = wish_score(one.text, tuple(clause.whole for clause in one.clauses)) - 3 * brought
         stated = _score(one, reply=reply) - 3 * brought - 2 * moody
-        scored.append((max(stated, wished + 1 - 3 * brought), wished >= 3 and wished + 2 >= stated, -at))
-    if not scored:
-        return
-    score, wish, at = max(scored)
-    sentence = sentences[-at]
-    if score < _MARK + bool(slotted) or (slotted and _POINTS.search(sentence.text)):
-        return
+        if wished >= 3 + (at in slotted) and wished + 2 >= stated:
+            wishes.append((wished, -at))
+        elif at not in slotted and stated >= _MARK + bool(slotted):
+            if not (slotted and _POINTS.search(one.text)):
+                facts.append((stated, -at))
+    used: frozenset[int] = frozenset()
+    if wishes:
+        at = -max(wishes)[1]
+        used = frozenset({at})
+        yield _found(sentences, at, busy | slotted | {-one for _, one in facts}, wish=True)
+    if facts:
+        yield _found(sentences, -max(facts)[1], busy | slotted | used, wish=False)
+
+
+def _found(
+    sentences: Sequence[Sentence], at: int, busy: frozenset[int] | set[int], *, wish: bool
+) -> Found:
+    sentence = sentences[at]
     clause = next((one for one in sentence.clauses if one.dates), sentence.clauses[0])
-    yield Found(
+    return Found(
         clause,
         "wish.general" if wish else "note.general",
         kind="user_preference" if wish else "fact",
-        text=_with_neighbour(sentences, -at, busy | slotted),
+        text=_with_neighbour(sentences, at, frozenset(busy)),
         changes=True,
     )
 
@@ -130,7 +148,7 @@ def _eligible(sentence: Sentence) -> bool:
         bool(sentence.clauses)
         and not text.rstrip(" \"')").endswith("?")
         and not any(one.asked or one.joking for one in sentence.clauses)
-        and not register.conditional(text)
+        and not (register.conditional(text) and ": " not in text)
         and not register.mood(text)
         and not _TAKES_BACK.search(text)
         and (4 if FIRST.search(text) else 3) < len(text.split()) <= 45
@@ -139,7 +157,9 @@ def _eligible(sentence: Sentence) -> bool:
 
 def _score(sentence: Sentence, *, reply: bool) -> int:
     text = sentence.text
-    score = 0
+    if ORDERS.match(text) and ": " in text:
+        text = text.split(": ", 1)[1]
+    score = any(one.part != "on" for one in sentence.dates()) + 0
     score += FIRST.search(text) is not None
     score += 3 * (RECURS.search(text) is not None)
     score += 2 * (any(one.dates for one in sentence.clauses) or TIMED.search(text) is not None)
@@ -150,12 +170,16 @@ def _score(sentence: Sentence, *, reply: bool) -> int:
     score += 3 * (DENIES.search(text) is not None)
     score += 2 * (RULES.search(text) is not None)
     score += 2 * (reply and _CORRECTS.search(text) is not None)
-    score -= 3 * (PASSING.search(text) is not None)
-    score -= 3 * (MENTAL.search(text) is not None)
+    score -= (1 if sentence.dates() and FIRST.search(text) else 3) * (PASSING.search(text) is not None)
+    score += reply and named(text) and _ANSWERS.match(text) is not None
+    score += 2 * (EVENT.search(text) is not None and score >= 3)
+    score -= 3 * (MENTAL.search(text) is not None and not (RECURS.search(text) and FIRST.search(text)))
     score += 3 * (_OF_HEALTH.search(text) is not None)
     score -= 4 * (ORDERS.match(text) is not None)
     score -= 2 * (HAPPENED.search(text) is not None)
-    if is_other(text):
+    if _THINGS.match(text):
+        score += 1
+    elif is_other(text):
         score -= 1 if _OF_HEALTH.search(text) or RECURS.search(text) else 3
     score -= 3 * any(one.supposed for one in sentence.clauses)
     return score

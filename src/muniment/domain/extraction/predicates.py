@@ -37,7 +37,7 @@ TIMED: Final = re.compile(
     rf"|\b(?:{_MONTH})\.? \d{{1,2}}\b|\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}\b"
     rf"|\b(?:the|a) (?:\d{{1,2}}(?:st|nd|rd|th))\b|\bat (?:\d{{1,2}}(?:[:.]\d\d)?|{_NUMBERS}|noon|half)\b"
     rf"|\b(?:\d+|{_NUMBERS}|an?) {_UNIT}s? (?:ago|from now|old|later|long|more|notice|earlier|in)\b"
-    rf"|\bnext {_UNIT}\b|\b(?:{_NUMBERS}|\d+) (?:years|months)\b|\bin 20\d\d\b|\b\d{{1,2}}:\d\d\b",
+    rf"|\bnext {_UNIT}\b|\b(?:{_NUMBERS}|\d+) (?:years|months)\b|\bin 20\d\d\b|\b\d{{1,2}}:\d\d\b|\bbetween \d",
     re.IGNORECASE,
 )
 _STATES = """
@@ -67,7 +67,8 @@ LASTS: Final = re.compile(
     r"|counted|recorded|stored|written|kept|gone|over|dead|diabetic|off limits|responsible|done with|decided"
     r"|agreed|approved|signed|banned|forbidden|mandatory|required|paid|free)\b"
     r"|\bit is (?:an?|the|our|my|in|on|at)\b|\bthere (?:is|are) (?:\d+|no|only|an?|"
-    rf"{_NUMBERS})\b|\b(?:last|first) (?:day|week)\b",
+    rf"{_NUMBERS})\b|\b(?:last|first) (?:day|week)\b|\bis (?:my|our) \w+|\b(?:I|we) (?:am|are) {_NUMBERS}\b"
+    r"|\bmakes? (?:us|me) \w+",
     re.IGNORECASE,
 )
 _TURNS = (
@@ -112,6 +113,11 @@ DENIES: Final = re.compile(
     r"|\b(?:off|without) (?:alcohol|sugar|meat|caffeine|gluten|dairy)\b|\bnever\b|\bnone of\b",
     re.IGNORECASE,
 )
+EVENT: Final = re.compile(
+    r"\b(?:starts?|begins?|ends?|opens?|closes?|moves?|expires?|finish(?:es)?|launch(?:es)?|due|takes? place|happens?"
+    r"|leaves?|comes?|goes|delivers?|freeze|deadline|must|gets?|joins?|retires?|arrives?|lands?|hand back|has|have|does)\b",
+    re.IGNORECASE,
+)
 RULES: Final = re.compile(
     r"\b(?:rules?|policy|policies|standard|convention|agreement|deadline|permanent\w*|official\w*|regular"
     r"|routine|habit|tradition|contract|budget|target|quota|limit|maximum|minimum|threshold|decision|decided"
@@ -120,7 +126,7 @@ RULES: Final = re.compile(
     re.IGNORECASE,
 )
 PASSING: Final = re.compile(
-    r"\b(?:tonight|right now|at the moment|this (?:morning|afternoon|evening|minute|time|one|instant)"
+    r"\b(?:tonight|right now|at the moment|this (?:morning|afternoon|evening|minute|one|instant)"
     r"|just now|for now|so far|in a (?:sec|second|minute|moment|bit)|weather|traffic|lunch break|coffee break"
     r"|hang on|hold on|give me a|one sec|later today|happy (?:new|birthday|monday|friday)|good luck"
     r"|broken|crashed|frozen|stuck|headache|waiting|for (?:one|two|three|four|five|six|seven|eight|nine|ten|\d+)$|keys|questions?|meetings today"
@@ -128,7 +134,7 @@ PASSING: Final = re.compile(
     re.IGNORECASE,
 )
 MENTAL: Final = re.compile(
-    r"\b(?:I|we) (?:\w+ )?(?:think|thought|guess|suppose|reckon|hope|hoped|wonder|know|knew|see|saw|hear|heard"
+    r"\b(?:I|we) (?:\w+ ){0,2}(?:think|thought|guess|suppose|reckon|hope|hoped|wonder|know|knew|see|saw|hear|heard"
     r"|feel|felt|remember|forgot|forget|mean|meant|understand|believe|doubt|bet|swear|wish|need|want|wanted"
     r"|like|love|hate|said|told|asked|tell|say|mention\w*|noticed|found|realised|realized|assume|expected"
     r"|should (?:\w+ )?have|can not believe|could not|appreciate|thank|promise|imagine|see|agree|disagree|care|mind|pray|fear|miss)\b",

@@ -49,7 +49,7 @@ def _regions(clause: Clause, _around: str) -> Iterator[str]:
 _ADDRESS_TOPIC: Final = re.compile(
     r"\b(?:live|living|address|home|house|flat|apartment|place|move[ds]?|moving|parcels?|packages?|deliver\w*|ship\w*"
     r"|post\w*|mail|send|sent|door|courier|pick ?up|office|studio|shop|unit|street|find (?:me|us)|drop|keys?|it is"
-    r"|based|lives?|sits?|visit|come)\b",
+    r"|based|lives?|sits?|visit|come|we are|I am)\b",
     re.IGNORECASE,
 )
 _ADDRESS_OF_OTHERS: Final = re.compile(

@@ -79,25 +79,42 @@ _REASON: Final = re.compile(
 )
 _ONE_THING: Final = re.compile(
     r"\b(?:this|that|these|those|above|below|now|today|tonight|tomorrow|the (?:first|second|third|last|next|other|same|file"
-    r"|draft|attached|above|following|bug|error|test|link|form|ticket|meeting|booking|order|list|banner|agenda)|#?\d{4,}"
-    r"|src/|line \d|section \d|page \d|chapter|attached|here is|again)\b|\b(?:him|her|them|it)[.!]*$|_|\bclass [A-Z]",
+    r"|draft|attached|above|following|bug|error|link|form|ticket|meeting|booking|order|list|banner|agenda)|#?\d{4,}"
+    r"|src/|line \d|section \d|page \d|chapter|attached|here is|again)\b|\b(?:him|her|them|it)[.!]*$|\bclass [A-Z]",
 )
 
 
-def wish_score(text: str) -> int:
-    """How much a sentence is a wish for every time; 0 if it orders nothing and frames no form."""
+_OF_TOPIC: Final = re.compile(
+    r"^(?:(?:and|so|ok|also|last thing|one thing|then)[ ,.]+)*(?:the |my |all |any |for |in |on |when )?[\w' -]{3,60}: \S",
+    re.IGNORECASE,
+)
+_EACH_IN: Final = re.compile(
+    r"\b(?:the |all |your |my |our )?[a-z]+s (?:in|as|with|without|by|at|on) [\w'-]+|\b[a-z]+s (?:should|must|go|come|stay)\b",
+    re.IGNORECASE,
+)
+
+
+def wish_score(text: str, clauses: tuple[str, ...] = ()) -> int:
+    """How much a sentence, or one of its clauses, is a wish for every time."""
+    return max((_wish_score(one) for one in (text, *clauses)), default=0)
+
+
+def _wish_score(text: str) -> int:
     announced = ANNOUNCED.search(text) is not None
     ordered = ORDERED.match(text) is not None
     obliged = _OBLIGED.search(text) is not None
-    fragment = _FRAGMENT.match(text) is not None
+    form = _MORE_FORM.search(text) is not None or FORMAT.search(text) is not None
+    topic = form and _OF_TOPIC.match(text) is not None
+    fragment = _FRAGMENT.match(text) is not None or topic
     if not (announced or ordered or obliged or fragment):
         return 0
-    form = _MORE_FORM.search(text) is not None or FORMAT.search(text) is not None
-    score = 2 * announced + form
+    score = 2 * announced + form + topic + (announced and ":" in text)
+    score += form and ordered and _EACH_IN.search(text) is not None
+    score += re.search(r",? (?:and )?(?:not|never|rather than|instead of) (?:by |in |with |the )?\w+", text) is not None
     score += 2 * (GENERAL.search(text) is not None) + 2 * (_ALL_OF_KIND.search(text) is not None)
     score += form and re.search(r"\bplease\b", text, re.IGNORECASE) is not None
     score += form and _REASON.search(text) is not None
-    score += form and re.search(r"\bnot\b|\bno\b|\bnever\b|\bwithout\b|\bonly\b", text) is not None
+    score += form and re.search(r"\bno\b|\bwithout\b|\bonly\b|\bnothing\b", text) is not None
     score -= 3 * (_ONE_THING.search(text) is not None)
     score -= 3 * (ONE_OFF.search(text) is not None)
     score -= fragment and not (announced or ordered or obliged) and not form

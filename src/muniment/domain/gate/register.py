@@ -59,6 +59,7 @@ _SARCASTIC: Final = re.compile(
     rf"|^{_LEADS}(?:what an? |such an? ){_PRAISE}\b|^{_LEADS}what an? (?:treat|surprise|delight|pleasure"
     r"|life|luck|day|honou?r|way to)\b"
     r"|^(?:\w+ )?how (?:good|nice|lovely|kind|wonderful|delightful|thoughtful|convenient|generous)\b"
+    r"|\bexactly what (?:I|we) (?:have been|had been|was|were|am|needed|wanted)\b|\btruly love (?:it|this)\b"
     r"|\bjust what (?:I|we) (?:needed|ordered|wanted|always)\b|\blove (?:this|that) (?:journey|for me)\b"
     r"|\bthank(?:s| you|s so much|s a lot)?,? universe\b|\b(?:very|so) (?:kind|nice|thoughtful|good) of"
     r" (?:them|him|her|it)\b|\bvery nice present\b|\bfive stars\b|\bstop the presses\b|\bas one does\b"
