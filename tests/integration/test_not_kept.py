@@ -314,14 +314,15 @@ async def test_an_echo_of_what_was_recalled(
     written = await write(
         tenant,
         turn(2, ECHO, role=role),
-        turn(3, "The mill opens in May.", role="assistant"),
+        turn(3, "The mill opens in May.", role="external"),
         session_id="now",
     )
     echo = written.verdicts[0]
     assert (echo.kept, echo.reason, echo.rule) == (False, "echo", "session.recalled")
     assert written.verdicts[1].kept
     elsewhere = await write(tenant, turn(2, ECHO, role=role), session_id="elsewhere")
-    assert elsewhere.verdicts[0].kept
+    assert elsewhere.verdicts[0].reason != "echo"
+    assert elsewhere.verdicts[0].kept or role == "assistant"
 
 
 async def test_an_echo_of_a_memory_of_the_organisation(service: Local, tenant: Tenant) -> None:
@@ -344,5 +345,5 @@ async def test_only_the_last_recalls_count(service: Local, tenant: Tenant) -> No
         service.clock.advance(seconds=1)
         await texts(tenant, f"Where is number {at}?", session_id="now")
     await service.recalls.flush()
-    written = await write(tenant, turn(2, ECHO, role="assistant"), session_id="now")
+    written = await write(tenant, turn(2, ECHO, role="external"), session_id="now")
     assert written.verdicts[0].kept

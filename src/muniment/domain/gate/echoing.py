@@ -61,12 +61,15 @@ def _pieces(text: str) -> Iterable[str]:
 
 
 def unless_echo(event: GateInput, verdict: Verdict, heard: Heard | None) -> Verdict:
-    """``verdict``, or that of an echo for a kept turn of which every kept sentence was recalled.
+    """``verdict``, or that of an echo for a turn of which every kept sentence was recalled.
+
+    What an assistant merely says back is filler; an echo is named as one.
 
     A user who says of themselves what was recalled, corrects it, answers with it or makes it a
     standing instruction states it anew.
     """
-    if heard is None or not verdict.kept or len(event.content) > LONGEST:
+    worth = verdict.kept or verdict.reason is Reason.FILLER
+    if heard is None or not worth or len(event.content) > LONGEST:
         return verdict
     if event.role == "user" and (verdict.reason in _NEW or _FIRST_PERSON.search(event.content)):
         return verdict
