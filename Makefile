@@ -96,7 +96,9 @@ eval: $(installed) ## measure retrieval: make eval FILE=conversations.jsonl
 
 lock: $(installed) ## resolve the lock files again
 	@$(lock) pyproject.toml --output-file requirements/runtime.lock
-	@$(lock) pyproject.toml --extra llm --group dev --constraints requirements/runtime.lock \
+	@$(lock) pyproject.toml --extra llm --constraints requirements/runtime.lock \
+		--output-file requirements/llm.lock
+	@$(lock) pyproject.toml --extra llm --group dev --constraints requirements/llm.lock \
 		--output-file requirements/dev.lock
 	@$(lock) pyproject.toml --group bench --constraints requirements/runtime.lock \
 		--output-file requirements/bench.lock

@@ -89,7 +89,7 @@ def test_the_ignored_files_are_exactly_the_others() -> None:
 
 
 def test_the_base_is_the_python_that_is_tested_on_a_named_debian() -> None:
-    (base,) = of("ARG")
+    base, _ = of("ARG")
     found = re.fullmatch(r"PYTHON_IMAGE=docker\.io/library/python:(3\.\d+)-slim-[a-z]+", base.text)
     assert found is not None
     assert found[1] == pyproject_value(r'^python_version = "(.+)"')
@@ -111,7 +111,25 @@ def test_everything_is_installed_by_hash_or_from_the_tree() -> None:
         own = "--no-deps" in words and ({"--no-index", "--no-build-isolation"} & set(words))
         assert by_hash or own, words
     locks = [words[-1] for words in pips if words[-2] == "--requirement"]
-    assert locks == ["requirements/build.lock", "requirements/runtime.lock"]
+    assert locks == ["requirements/build.lock", "requirements/${LOCK}.lock"]
+
+
+def test_what_is_installed_may_be_chosen() -> None:
+    _, lock = of("ARG")
+    assert lock.text == "LOCK=runtime"
+    for name in ("runtime", "llm"):
+        assert f"requirements/{name}.lock" in copied()
+
+
+def pins(name: str) -> set[str]:
+    """What a lock file pins, with versions."""
+    text = (ROOT / f"requirements/{name}.lock").read_text(encoding="utf-8")
+    return set(re.findall(r"^([\w.-]+==[^\s;]+)", text, re.MULTILINE))
+
+
+def test_the_lock_for_models_is_the_usual_one_and_more() -> None:
+    assert pins("runtime") < pins("llm") < pins("dev")
+    assert any(one.startswith("pydantic-ai-slim==") for one in pins("llm") - pins("runtime"))
 
 
 def test_nothing_else_of_the_image_needs_a_network() -> None:
