@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from muniment.domain.curation.recurrence import Recurrence
 from muniment.domain.memory import Label
 from muniment.domain.slot import Cardinality, Slot, ValueType
 from muniment.domain.timeline import later
@@ -96,6 +97,18 @@ class _Transcript(_Strict):
     turns: _Count
 
 
+class _Curation(_Strict):
+    promote_after: Annotated[int, Field(ge=2, le=100, strict=True)]
+    look_back: _Days
+    overlap: Annotated[float, Field(gt=0, le=1, strict=True)]
+
+
+class _Profile(_Strict):
+    tokens: _Count
+    importance: _Weight
+    kinds: tuple[str, ...]
+
+
 class _Document(_Strict):
     kinds: dict[str, Kind]
     retention: dict[str, Retention]
@@ -104,6 +117,8 @@ class _Document(_Strict):
     working: _Working
     session: _Session
     transcript: _Transcript
+    curation: _Curation
+    profile: _Profile
     importance: dict[str, _Weight]
 
     @model_validator(mode="after")
@@ -111,6 +126,9 @@ class _Document(_Strict):
         for name, kind in self.kinds.items():
             if kind.retention_class not in self.retention:
                 raise ValueError(f"kind {name!r} names an unknown retention class")
+        unknown = [name for name in self.profile.kinds if name not in self.kinds]
+        if unknown:
+            raise ValueError(f"the profile names an unknown kind {unknown[0]!r}")
         return self
 
 
@@ -125,6 +143,8 @@ class Policy:
     working_ttl: timedelta
     session_idle: timedelta
     transcript_turns: int
+    recurrence: Recurrence
+    profile: _Profile
     importance: Mapping[str, int]
 
     @staticmethod
@@ -145,6 +165,12 @@ class Policy:
             working_ttl=timedelta(hours=read.working.ttl_hours),
             session_idle=timedelta(hours=read.session.idle_hours),
             transcript_turns=read.transcript.turns,
+            recurrence=Recurrence(
+                promote_after=read.curation.promote_after,
+                look_back=timedelta(days=read.curation.look_back),
+                overlap=read.curation.overlap,
+            ),
+            profile=read.profile,
             importance=read.importance,
         )
 

@@ -224,7 +224,7 @@ async def _write_decision(
         memory_id=memory_id,
         incumbent_id=plan.incumbent,
         outcome=plan.outcome,
-        rule=plan.rule,
+        rule=new.rule or plan.rule,
         inputs={
             "trust": new.trust,
             "confidence": new.confidence,
@@ -232,7 +232,9 @@ async def _write_decision(
             "valid_to": None if new.valid_to is None else new.valid_to.isoformat(),
             "ended": [str(version.version_id) for version in plan.ends],
         }
-        | ({} if new.proposed_by is None else {"proposed_by": new.proposed_by}),
+        | ({} if new.proposed_by is None else {"proposed_by": new.proposed_by})
+        | ({} if new.rule is None else {"reconciled_by": plan.rule})
+        | dict(new.told),
         key_id=ctx.caller.key_id,
         decided_at=mark.watermark,
     )

@@ -1,6 +1,6 @@
 """Versions of memories: what a plan of reconciliation writes, and the rows that recall ranks."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -81,7 +81,8 @@ class Cited:
 class NewMemory:
     """A candidate as it comes to reconciliation, its grade and confidence decided.
 
-    A ``suspect`` one is kept apart: it is quarantined whatever is held.
+    A ``suspect`` one is kept apart: it is quarantined whatever is held. ``rule`` is what brought it
+    here, where that is more than a turn that says it, and ``told`` what its decision says besides.
     """
 
     kind: str
@@ -104,6 +105,8 @@ class NewMemory:
     evidence: Sequence[Cited] = field(default_factory=tuple)
     suspect: bool = False
     proposed_by: str | None = None
+    rule: str | None = None
+    told: Mapping[str, Any] = field(default_factory=dict)
 
 
 async def write_versions(

@@ -14,6 +14,7 @@ from muniment.records.sessions import CONSOLIDATE
 from muniment.worker import (
     close_idle_sessions,
     consolidate,
+    curate,
     expire_answers,
     recount_usage,
     retry_stalled,
@@ -66,6 +67,12 @@ def register_duties(app: App, world: World) -> None:
     async def _expire_answers(timestamp: int) -> None:
         removed = await expire_answers.run_once(world)
         _log.info("answers_expired", count=removed, timestamp=timestamp)
+
+    @app.periodic(cron=_EVERY_NIGHT)
+    @app.task(name="curate", lock="curate")
+    async def _curate(timestamp: int) -> None:
+        promoted = await curate.run_once(world)
+        _log.info("memories_promoted", count=promoted, timestamp=timestamp)
 
     @app.periodic(cron=_EVERY_NIGHT)
     @app.task(name="recount_usage", lock="recount_usage")
