@@ -32,6 +32,7 @@ from muniment.operations.jobs import Job
 from muniment.postgres.embedded import ADMIN, WORKER
 from muniment.postgres.queue import queue_app
 from muniment.providers.llm_extractor import LlmExtractor, ModelChoice
+from muniment.worker import close_idle_sessions
 from muniment.worker.loop import register_duties
 from tests.support.databases import Database
 from tests.support.model_server import (
@@ -233,7 +234,7 @@ async def test_a_dry_run(
 
 
 async def test_it_fails_for_good_and_is_run_again(
-    own_database: Database, tenant: Tenant, queue: App, model: ModelServer
+    own_database: Database, service: Local, tenant: Tenant, queue: App, model: ModelServer
 ) -> None:
     number = await close(tenant)
     model.will(saying("no JSON"))
@@ -244,6 +245,11 @@ async def test_it_fails_for_good_and_is_run_again(
         assert found.last_error == "model_output_invalid"
         due_now(own_database)
     assert await facts(tenant) == ["The user likes herons."]
+    # Nobody but somebody who says so tries it again.
+    service.clock.advance(hours=25)
+    async with local_service(own_database.conninfo(WORKER), seed="duty") as duty:
+        await close_idle_sessions.run_once(replace(duty.world, clock=service.clock))
+    assert [one.job_id for one in (await tenant("jobs.list")).items] == [number]
     model.will(proposing(GOOD))
     await tenant("jobs.retry", job_id=number)
     due_now(own_database)

@@ -47,10 +47,15 @@ WHERE tenant_id = %(tenant_id)s AND closed_at IS NULL AND last_event_at < %(befo
 ORDER BY last_event_at LIMIT %(limit)s;
 
 -- name: sessions_left_dirty
--- Closed sessions whose summary is behind and has been for a while: a lost job is enqueued again.
-SELECT scope_id, session_pk FROM session
-WHERE tenant_id = %(tenant_id)s AND closed_at IS NOT NULL AND dirty_since < %(before)s
-ORDER BY dirty_since LIMIT %(limit)s;
+-- Closed sessions that are behind and have been for a while: a lost job is enqueued again. One that
+-- failed for good is not lost: somebody runs it again, or it is forgotten after thirty days.
+SELECT s.scope_id, s.session_pk FROM session s
+WHERE s.tenant_id = %(tenant_id)s AND s.closed_at IS NOT NULL AND s.dirty_since < %(before)s
+  AND NOT EXISTS (
+    SELECT FROM tenant_job j
+    WHERE j.tenant_id = s.tenant_id AND j.args ->> 'session_pk' = s.session_pk::text
+      AND j.state IN ('todo', 'doing', 'failed'))
+ORDER BY s.dirty_since LIMIT %(limit)s;
 
 -- name: session_to_extract
 -- A session with its owner, and up to where candidates were drawn from it.
