@@ -58,9 +58,7 @@ class Extractor(Protocol):
     """From the turns of a session to candidates. It only proposes; rules decide (DESIGN 5)."""
 
     @property
-    def name(self) -> str:
-        """How decisions name it."""
-        ...
+    def name(self) -> str: ...
 
     @property
     def tokens_per_hour(self) -> int:
