@@ -90,7 +90,10 @@ async def alone(url: str, *, by_schema: bool) -> None:
             tokens = found.tokens
             for one in found.candidates:
                 print(f"    {one.kind} {one.slot}={one.value} {one.cited}: {one.text}")
-        print(f"{session[0][1]!r}: {said}, {tokens} tokens, {time.monotonic() - began:.1f} s", flush=True)
+        print(
+            f"{session[0][1]!r}: {said}, {tokens} tokens, {time.monotonic() - began:.1f} s",
+            flush=True,
+        )
     await extractor.close()
 
 
@@ -112,7 +115,10 @@ def in_service(url: str) -> bool:
         jobs = [write(client, f"s{number}", session) for number, session in enumerate(SESSIONS)]
         ended = [tried(client, job) for job in jobs]
         for job in ended:
-            print(f"job {job.job_id}: {job.state}, {job.attempts} attempts, {job.last_error}")
+            print(
+                f"job {job.job_id}: {job.state}, {job.attempts} attempts, {job.last_error}",
+                flush=True,
+            )
         memories = client.memories.list(user_id="u", tiers=["semantic"]).items
         for item in memories:
             print(f"    {item.kind} {item.trust} {item.status}: {item.text}")

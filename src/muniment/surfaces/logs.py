@@ -41,6 +41,8 @@ def configure_logs(level: str, process: str) -> None:
     # The queue library logs the arguments of jobs at info; they are ids, and many.
     logging.getLogger("procrastinate").setLevel(logging.WARNING)
     logging.getLogger("psycopg").setLevel(logging.ERROR)
+    # A line for each request to a language model, with its address.
+    logging.getLogger("httpx2").setLevel(logging.WARNING)
 
 
 def _tracebacks(exc_info: structlog.typing.ExcInfo) -> list[dict[str, Any]]:
