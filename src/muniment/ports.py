@@ -109,10 +109,10 @@ class Unit(Protocol):
     def tenant_id(self) -> UUID: ...
 
     def provided(
-        self, row: type[T], query: str, check: Callable[[T | None], None], /, **params: Any
+        self, row: type[T], query: str, check: Callable[[Sequence[T]], None], /, **params: Any
     ) -> None:
-        """A statement that goes out with the first one of this unit. ``check`` sees its first row
-        before anything of the unit is answered or committed; what it raises ends the unit.
+        """A statement that goes out with the next one of this unit. ``check`` sees its rows before
+        what the other answers, and before a commit; what it raises ends the unit.
         """
         ...
 
@@ -142,7 +142,6 @@ class Unit(Protocol):
 
     def undone(self) -> AbstractAsyncContextManager[None]:
         """What happens inside is taken back at its end, as a dry run needs it."""
-        ...
 
     def after_commit(self, action: Callable[[], None]) -> None:
         """Call ``action`` once the transaction has committed."""
@@ -155,7 +154,9 @@ class Units(Protocol):
     ``reading``: where nothing was written, the block does not wait for the transaction's end.
     """
 
-    def open(self, tenant_id: UUID, *, reading: bool = False) -> AbstractAsyncContextManager[Unit]: ...
+    def open(
+        self, tenant_id: UUID, *, reading: bool = False
+    ) -> AbstractAsyncContextManager[Unit]: ...
 
 
 class Queue(Protocol):
@@ -174,6 +175,22 @@ class ScopeMark:
     version: int
     rebuilt: int
     watermark: datetime
+
+
+@dataclass(frozen=True)
+class ScopeRow:
+    """A scope and its mark as a transaction saw it."""
+
+    scope_id: UUID
+    level: str
+    version: int
+    rebuilt: int
+    watermark: datetime
+
+    @property
+    def mark(self) -> ScopeMark:
+        """What caches compare themselves with."""
+        return ScopeMark(self.scope_id, self.version, self.rebuilt, self.watermark)
 
 
 class HeldIndex(Protocol):
@@ -195,6 +212,14 @@ class Indexes(Protocol):
 
     def discard(self, tenant_id: UUID, scope_id: UUID) -> None:
         """Let go of a scope whose rows have gone."""
+        ...
+
+    def scopes_of(self, reader: str) -> Sequence[ScopeRow]:
+        """Where a reader (a digest of tenant, user and namespace) was last found to look."""
+        ...
+
+    def remember(self, reader: str, scopes: Sequence[ScopeRow]) -> None:
+        """Where a reader looks, as a transaction found it just now; nowhere lets go of it."""
         ...
 
 

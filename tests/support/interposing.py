@@ -44,7 +44,7 @@ class _InterposedUnit:
         return self._unit.tenant_id
 
     def provided(
-        self, row: type[T], query: str, check: Callable[[T | None], None], /, **params: Any
+        self, row: type[T], query: str, check: Callable[[Sequence[T]], None], /, **params: Any
     ) -> None:
         self._unit.provided(row, query, check, **params)
 

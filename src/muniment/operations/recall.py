@@ -23,9 +23,9 @@ from muniment.operations.types import (
     Tier,
     command,
 )
-from muniment.ports import Context, RecallRecord
-from muniment.records.scopes import DEFAULT_NAMESPACE, ScopeRow, reader_scopes
-from muniment.records.search import Ask, Found, search
+from muniment.ports import Context, RecallRecord, ScopeRow
+from muniment.records.scopes import DEFAULT_NAMESPACE
+from muniment.records.search import Ask, Found, look_in, search
 from muniment.records.sessions import find_session
 
 _MAX_NAMES = 50
@@ -84,7 +84,7 @@ async def recall(command: Recall, ctx: Context) -> MemoryView:
     """Scope, validity and standing first, rank second. An unknown user has nothing: abstained."""
     predicate = predicate_of(command.filter, command.data_source)
     tiers = readable_tiers(ctx, command.tiers)
-    scopes = await reader_scopes(ctx, command.user_id, command.namespace, org=True)
+    scopes = await look_in(ctx, command.user_id, command.namespace)
     analyzer = analyzer_for(ctx.language)
     question = parse_question(command.query, analyzer, now=micros(command.as_of or ctx.now))
     vector = ctx.embedder.embed([question.content])[0]

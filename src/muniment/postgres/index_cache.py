@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -13,9 +13,10 @@ import numpy.typing as npt
 
 from muniment.domain.ranking import RowBatch, ScopeIndex
 from muniment.errors import Overtaken
-from muniment.ports import HeldIndex, ScopeMark, Unit
+from muniment.ports import HeldIndex, ScopeMark, ScopeRow, Unit
 
 _UUID_BYTES = 16
+_MOST_READERS = 10_000
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,7 @@ class IndexCache:
         self.loads = 0
         self.catch_ups = 0
         self._locks: WeakValueDictionary[tuple[UUID, UUID], asyncio.Lock] = WeakValueDictionary()
+        self._readers: OrderedDict[str, Sequence[ScopeRow]] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -98,6 +100,18 @@ class IndexCache:
         """Let go of a scope whose rows have gone."""
         self._entries.pop((tenant_id, scope_id), None)
         self._sizes.pop((tenant_id, scope_id), None)
+
+    def scopes_of(self, reader: str) -> Sequence[ScopeRow]:
+        """Where a reader (a digest of tenant, user and namespace) was last found to look."""
+        return self._readers.get(reader, ())
+
+    def remember(self, reader: str, scopes: Sequence[ScopeRow]) -> None:
+        """Where a reader looks, as a transaction found it just now; nowhere lets go of it."""
+        self._readers.pop(reader, None)
+        if scopes:
+            self._readers[reader] = scopes
+        if len(self._readers) > _MOST_READERS:
+            self._readers.popitem(last=False)
 
     async def _caught_up(self, unit: Unit, key: tuple[UUID, UUID], mark: ScopeMark) -> _Entry:
         entry = self._entries.get(key)

@@ -34,7 +34,7 @@ def _become(tenant_id: UUID) -> sql.Composed:
 
 @dataclass(frozen=True)
 class _Condition:
-    """A statement that goes out with the first one, and what looks at its row."""
+    """A statement that goes out with the next one, and what looks at its rows."""
 
     row: type[Any]
     query: str
@@ -58,7 +58,7 @@ class PostgresUnit:
         return self._tenant_id
 
     def provided(
-        self, row: type[T], query: str, check: Callable[[T | None], None], /, **params: Any
+        self, row: type[T], query: str, check: Callable[[Sequence[T]], None], /, **params: Any
     ) -> None:
         self._conditions.append(_Condition(row, query, params, check))
 
@@ -141,29 +141,33 @@ class PostgresUnit:
         self, factory: BaseRowFactory[T], query: str, params: Mapping[str, Any]
     ) -> AsyncCursor[T]:
         cursor: AsyncCursor[T] = self.connection.cursor(row_factory=factory, binary=True)
-        if self._begun:
+        if self._begun and not self._conditions:
             await self._send(cursor, query, params)
         else:
-            await self.begin(lambda: self._send(cursor, query, params))
+            await self._together(lambda: self._send(cursor, query, params))
         return cursor
 
     async def _send(self, cursor: AsyncCursor[Any], query: str, params: Mapping[str, Any]) -> None:
         await cursor.execute(named_queries()[query], {"tenant_id": self._tenant_id, **params})
 
-    async def begin(self, statement: Callable[[], Awaitable[None]] | None = None) -> None:
-        """Begin, with the conditions and a first statement; what a condition raises comes first."""
-        if self._begun:
-            return
-        self._begun = True
+    async def begin(self) -> None:
+        """Begin, if that was not done, and ask for the conditions that went out with nothing."""
+        if not self._begun or self._conditions:
+            await self._together(None)
+
+    async def _together(self, statement: Callable[[], Awaitable[None]] | None) -> None:
+        """The begin, the conditions and a statement; what a condition raises comes first."""
         asked = [
             (one, self.connection.cursor(row_factory=class_row(one.row), binary=True))
             for one in self._conditions
         ]
         self._conditions = []
+        begun, self._begun = self._begun, True
         try:
             async with self.connection.pipeline():
-                await self.connection.execute(admin_queries()["begin"])
-                await self._be(self._tenant_id)
+                if not begun:
+                    await self.connection.execute(admin_queries()["begin"])
+                    await self._be(self._tenant_id)
                 for one, cursor in asked:
                     await self._send(cursor, one.query, one.params)
                 if statement is not None:
@@ -171,7 +175,7 @@ class PostgresUnit:
         finally:
             for one, cursor in asked:
                 if cursor.description is not None:
-                    one.check(await cursor.fetchone())
+                    one.check(await cursor.fetchall())
 
     async def _be(self, tenant_id: UUID) -> None:
         self._tenant_id = tenant_id

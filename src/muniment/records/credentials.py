@@ -121,8 +121,11 @@ class KnownKeys:
             self._rows.popitem(last=False)
         return row.caller(token.tenant_id)
 
-    def _still(self, row: KeyRow, token: Token, now: datetime) -> Callable[[KeyRow | None], None]:
-        def check(found: KeyRow | None) -> None:
+    def _still(
+        self, row: KeyRow, token: Token, now: datetime
+    ) -> Callable[[Sequence[KeyRow]], None]:
+        def check(rows: Sequence[KeyRow]) -> None:
+            found = rows[0] if rows else None
             if found == row:
                 return
             self._rows.pop((token.tenant_id, token.key_id), None)

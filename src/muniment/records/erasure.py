@@ -8,9 +8,9 @@ from uuid import UUID
 
 from muniment.domain.filter import Predicate
 from muniment.errors import Overtaken
-from muniment.ports import Context, ScopeMark
+from muniment.ports import Context, ScopeMark, ScopeRow
 from muniment.records.derived import Derived, Losing, derived_from, scopes_resting, write_derived
-from muniment.records.scopes import ScopeRow, UserRow, find_user, lock_scope
+from muniment.records.scopes import UserRow, find_user, lock_scope
 from muniment.records.sessions import enqueue_consolidation
 from muniment.records.taking_back import settle_disputes
 from muniment.records.usage import recount_usage

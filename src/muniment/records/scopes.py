@@ -6,7 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from muniment.errors import Overtaken, WritesRefused
-from muniment.ports import Context, ScopeMark
+from muniment.ports import Context, ScopeMark, ScopeRow
 
 DEFAULT_NAMESPACE = "default"
 
@@ -17,22 +17,6 @@ class UserRow:
 
     user_pk: UUID
     opted_out_at: datetime | None
-
-
-@dataclass(frozen=True)
-class ScopeRow:
-    """A scope and its mark as this transaction sees it."""
-
-    scope_id: UUID
-    level: str
-    version: int
-    rebuilt: int
-    watermark: datetime
-
-    @property
-    def mark(self) -> ScopeMark:
-        """What caches compare themselves with."""
-        return ScopeMark(self.scope_id, self.version, self.rebuilt, self.watermark)
 
 
 async def find_user(ctx: Context, user_id: str) -> UserRow | None:

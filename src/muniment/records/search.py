@@ -9,9 +9,9 @@ from muniment.domain.filter import Predicate
 from muniment.domain.ranking import Hit, Question, View
 from muniment.domain.timeline import micros
 from muniment.errors import Overtaken
-from muniment.ports import Context, ScopeMark
+from muniment.ports import Context, ScopeMark, ScopeRow
 from muniment.records.items import RECALLED, ItemRow, Moment, fetch_items, moment_of
-from muniment.records.scopes import ScopeRow, scope_mark
+from muniment.records.scopes import reader_scopes, scope_mark
 
 _OPTIMISTIC_TRIES = 3
 
@@ -46,35 +46,67 @@ class Found:
     rows: Sequence[tuple[ItemRow, Hit]]
 
 
+async def look_in(ctx: Context, user_id: str, namespace: str) -> Sequence[ScopeRow]:
+    """The scopes that a recall asks: a user's, then the organisation's.
+
+    Where this process knows them, ranking goes ahead on that, and the next statement of the unit
+    asks again: it raises Overtaken where they are others. ``search`` finds out about their marks.
+    """
+    reader = ctx.digest(f"{user_id}\0{namespace}")
+    known = ctx.indexes.scopes_of(reader)
+    if not known:
+        found = await reader_scopes(ctx, user_id, namespace, org=True)
+        ctx.indexes.remember(reader, found)
+        return found
+
+    def check(rows: Sequence[ScopeRow]) -> None:
+        ctx.indexes.remember(reader, rows)
+        if [row.scope_id for row in rows] != [row.scope_id for row in known]:
+            raise Overtaken
+
+    ctx.unit.provided(
+        ScopeRow, "scopes_of_reader", check, user_id=user_id, namespace=namespace, org=True
+    )
+    return known
+
+
 async def search(ctx: Context, scope: ScopeRow, ask: Ask) -> Found:
     """Rank and fetch at one version of the scope; a version that moved on is asked again.
 
     Writers that keep moving it are held back by a share lock in the last try.
     """
     mark = scope.mark
-    for _ in range(_OPTIMISTIC_TRIES):
-        found = await _attempt(ctx, scope, mark, ask)
+    for number in range(_OPTIMISTIC_TRIES):
+        found = await _attempt(ctx, scope, mark, ask, remembered=number == 0)
         if isinstance(found, Found):
             return found
         mark = found
     shared = await ctx.unit.one(ScopeMark, "scope_share", scope_id=scope.scope_id)
     if shared is not None:
-        found = await _attempt(ctx, scope, shared, ask)
+        found = await _attempt(ctx, scope, shared, ask, remembered=False)
         if isinstance(found, Found):
             return found
     raise Overtaken
 
 
-async def _attempt(ctx: Context, scope: ScopeRow, mark: ScopeMark, ask: Ask) -> Found | ScopeMark:
-    """One try: the answer, or the mark to try again at."""
+async def _attempt(
+    ctx: Context, scope: ScopeRow, mark: ScopeMark, ask: Ask, *, remembered: bool
+) -> Found | ScopeMark:
+    """One try: the answer, or the mark to try again at.
+
+    A mark that is remembered may be old, and its watermark with it: it holds for its version alone.
+    """
     allowed = None
     if ask.predicate is not None:
         admitted = await _admitted(ctx, scope.scope_id, ask.predicate)
         allowed = frozenset(row.index_id.bytes for row in admitted if row.index_id)
         mark = replace(mark, version=admitted[0].version, watermark=admitted[0].watermark)
+        remembered = False
     moment = moment_of(ctx, mark.watermark, ask.as_of, ask.known_at)
     held = await ctx.indexes.current(ctx.unit, mark)
     ranked_at, index = held.version, held.index
+    if remembered and ranked_at != mark.version:
+        return await scope_mark(ctx, scope.scope_id)
     ranking = index.rank(ask.question, _view(ask, moment, allowed), ask.k)
     ids = [hit.id for hit in ranking.hits]
     fetched = await fetch_items(ctx, scope.scope_id, ids, moment)
