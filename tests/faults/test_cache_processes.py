@@ -253,7 +253,10 @@ def test_answers_are_those_of_the_database(service: Running) -> None:
         key = stack.enter_context(Client(service.url, service.key)).tenants.create(name="c").key
         admin.execute(_SHADOW)
         urls = [stack.enter_context(further_api(service, FEW)) for _ in range(PROCESSES - 1)]
-        clients = [stack.enter_context(Client(url, key.secret)) for url in (service.url, *urls)]
+        clients = [
+            stack.enter_context(Client(url, key.secret, timeout=300.0))
+            for url in (service.url, *urls)
+        ]
         for client in clients:
             client.recall(user_id=USER, query=QUESTION)
         run = Run()

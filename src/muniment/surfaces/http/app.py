@@ -5,6 +5,7 @@ Plain ASGI with request-only endpoints: typed routes of a framework cost twice t
 """
 
 import contextlib
+import gc
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
@@ -86,6 +87,9 @@ class HttpSurface:
         await receive()
         try:
             async with self._opened() as self._dispatch:
+                # What lives as long as the process is not looked through at every collection.
+                gc.collect()
+                gc.freeze()
                 await send({"type": "lifespan.startup.complete"})
                 await receive()
         except MunimentError as error:
