@@ -8,8 +8,8 @@ from muniment.domain.extraction.clauses import Sentence
 from muniment.domain.extraction.found import Found
 from muniment.domain.extraction.shapes import project_called, shape_for
 from muniment.domain.extraction.values import Shape, several, short_thing, title
-from muniment.domain.gate.writing import write_out
 from muniment.domain.gate.sentences import split_sentences
+from muniment.domain.gate.writing import write_out
 from muniment.domain.slot import Slot
 
 _QUESTIONS: Final = tuple(

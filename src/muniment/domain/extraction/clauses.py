@@ -8,8 +8,8 @@ from typing import Final
 
 from muniment.domain.extraction.dates import Dated, find_dates
 from muniment.domain.extraction.words import PERSON
-from muniment.domain.gate.writing import APOSTROPHES, write_out
 from muniment.domain.gate.sentences import head_of, split_sentences
+from muniment.domain.gate.writing import APOSTROPHES, write_out
 from muniment.domain.statement import own_words
 
 _LONGEST = 600
@@ -40,8 +40,10 @@ _SPLIT: Final = re.compile(
     re.IGNORECASE,
 )
 _COLON = re.compile(
-    r"^[^:]{3,80}?:\s+(?=(?:I|we|my|our|always|never|please|do|no|from|since|as of|tomorrow|today)\b)"
-    r"|^(?:also |and |so |ok )*(?:note|remember|for (?:the|my|your)|before|update|heads up|fyi|by the way|one for)"
+    r"^[^:]{3,80}?:\s+(?=(?:I|we|my|our|always|never|please|do|no|from|since|as of|tomorrow"
+    r"|today)\b)"
+    r"|^(?:also |and |so |ok )*(?:note|remember|for (?:the|my|your)|before|update|heads up|fyi"
+    r"|by the way|one for)"
     r"\b[^:]{3,60}?:\s+(?=\w)",
     re.IGNORECASE,
 )

@@ -3,8 +3,10 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
+
+import regex
 
 from muniment.domain.extraction.clauses import Clause
 from muniment.domain.extraction.found import Found
@@ -53,6 +55,16 @@ LEAD: Final = (
     r"|note that|please note that|as you know|you should know that"
     r"|for your information|not any more|officially|it is official)\b[ ,:.!]*)*+"
 )
+_LEAD: Final = regex.compile(LEAD, regex.IGNORECASE)
+
+
+@lru_cache(maxsize=256)
+def lead_end(text: str) -> int:
+    """Where a clause begins behind the words that only lead into it."""
+    match = _LEAD.match(text)
+    return 0 if match is None else match.end()
+
+
 SUBJECT: Final = (
     r"(?:I|we|(?:my|our) (?:wife|husband|partner|family|boyfriend|girlfriend) and I"
     r"|me and my \w+|me and \w+|\w+ and I)"
@@ -83,7 +95,7 @@ _NOUN_LINK = (
 @dataclass(frozen=True, slots=True)
 class _Cue:
     slot: str
-    pattern: re.Pattern[str]
+    source: str
     shape: Shape
     verb: str
     many: bool
@@ -93,15 +105,22 @@ class _Cue:
     """A word that a clause with this cue has, in small letters."""
 
 
+@cache
+def _pattern(source: str) -> re.Pattern[str]:
+    """Compiled when a clause first has the hint of its cue: most cues of a registry are rare."""
+    return re.compile(source, re.IGNORECASE)
+
+
 def by_cues(clause: Clause, slots: Mapping[str, Slot]) -> Iterator[Found]:
     """The values that a clause gives by the cues of its slots."""
     lower = clause.text.lower()
+    start = lead_end(clause.text)
     for cue in _compiled(
         tuple((one.name, one.cues, one.value_type, one.cardinality) for one in slots.values())
     ):
         if cue.hint not in lower:
             continue
-        match = cue.pattern.match(clause.text)
+        match = _pattern(cue.source).match(clause.text, start)
         if match is not None:
             yield from _read(cue, match, clause)
 
@@ -188,9 +207,9 @@ def _verbal(name: str, cue: str, shape: Shape, many: bool) -> _Cue:
         subject += rf"|{_elided(verb)}"
     subject += ")"
     rest = r" (?P<rest>\S.*)" if not tail else rf" (?P<rest>\S.*?) {_spaced(tail)}\b"
-    pattern = rf"{LEAD}{subject}{middle},?{rest}"
+    pattern = rf"{subject}{middle},?{rest}"
     hint = _hint(words + tail) or verb[:3] * (verb not in {"be", "have", "go"})
-    return _Cue(name, re.compile(pattern, re.IGNORECASE), shape, verb, many, event, hint)
+    return _Cue(name, pattern, shape, verb, many, event, hint)
 
 
 def _elided(verb: str) -> str:
@@ -209,18 +228,15 @@ def _fronted(name: str, cue: str, shape: Shape, many: bool) -> _Cue | None:
         return None
     middle = f" (?:{_ADVERB} )*" + _spaced(words) if words else ""
     pattern = (
-        rf"{LEAD}(?:what|the (?:one )?thing(?: that)?"
+        rf"(?:what|the (?:one )?thing(?: that)?"
         rf"|one thing(?: that)?) {SUBJECT} (?:(?:{_AUXILIARY}|{_ADVERB}) )*"
         rf"{forms(verb)}{middle}(?: the most| most)? (?:is|are) (?P<rest>\S.*)"
     )
-    return _Cue(
-        name, re.compile(pattern, re.IGNORECASE), shape, verb, many, False, _hint(words) or verb[:3]
-    )
+    return _Cue(name, pattern, shape, verb, many, False, _hint(words) or verb[:3])
 
 
-def _nominal(cue: str) -> re.Pattern[str]:
-    return re.compile(
-        rf"{LEAD}(?:(?:my|our|the)\s+)?(?:[\w-]+ )"
-        rf"{{0,2}}?{re.escape(cue)}{_NOUN_LINK}(?P<rest>\S.*)",
-        re.IGNORECASE,
+def _nominal(cue: str) -> str:
+    return (
+        r"(?:(?:my|our|the)\s+)?(?:[\w-]+ )"
+        rf"{{0,2}}?{re.escape(cue)}{_NOUN_LINK}(?P<rest>\S.*)"
     )

@@ -24,7 +24,8 @@ _COUNTS: Final = {word: number for number, word in enumerate(_COUNTS_WORDS.split
 _MONTH = "|".join(f"{name}|{name[:3]}" for name in MONTHS) + "|sept"
 _WEEKDAY = "|".join(f"{name}|{name[:3]}" for name in WEEKDAYS) + "|tues|thur|thurs"
 _DAY = (
-    rf"(?P<awk>a|one|two) weeks? (?:from )?(?P<awd>today|tomorrow|{_WEEKDAY})\b|(?P<wdw>{_WEEKDAY}|today|tomorrow) week\b"
+    rf"(?P<awk>a|one|two) weeks? (?:from )?(?P<awd>today|tomorrow|{_WEEKDAY})\b"
+    rf"|(?P<wdw>{_WEEKDAY}|today|tomorrow) week\b"
     r"|(?P<iso>\d{4}-\d{2}-\d{2})"
     rf"|(?:the )?(?P<d1>\d{{1,2}})(?:st|nd|rd"
     rf"|th)?(?: of)? (?P<m1>{_MONTH})\b\.?(?:,? (?P<y1>\d{{4}}))?"

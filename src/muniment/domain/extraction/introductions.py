@@ -13,40 +13,57 @@ from muniment.domain.extraction.words import ROLE_HEAD
 from muniment.domain.gate.tokens import word_set
 
 _HELLO = (
-    r"(?:(?:hi+|hello+|hey+|heya|hiya|yo|good (?:morning|afternoon|evening|day)|morning|evening|afternoon|arvo"
-    r"|greetings|so+|ok|okay|well|right|salam|aloha|hola|bonjour|ciao|g'day|sup|there|all|again|everyone"
+    r"(?:(?:hi+|hello+|hey+|heya|hiya|yo|good (?:morning|afternoon|evening|day)|morning|evening"
+    r"|afternoon|arvo"
+    r"|greetings|so+|ok|okay|well|right|salam|aloha|hola|bonjour|ciao|g'day|sup|there|all|again"
+    r"|everyone"
     r"|oh|and|btw|just so you know|by the way|for the record)\b[ ,.!:]*)*"
 )
 _CAPITAL = r"[A-ZÀ-ÞĀ-Ž][\w'’-]+"
 _NAME = rf"(?-i:(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?{_CAPITAL}(?: {_CAPITAL}){{0,2}})"
 _FULL_NAME: Final = re.compile(
-    rf"^(?i:{_HELLO})(?:.{{0,40}}?\b(?i:intro|introduction|introduce myself)[:,] |)(?:(?i:my |the )?(?i:names?|name is|name's)(?i: is)? (?P<a>{_NAME})"
-    rf"|(?i:I am|it is|this is|me is|they call me|everybody calls me|everyone calls me|people call me|call me"
+    rf"^(?i:{_HELLO})(?:.{{0,40}}?\b(?i:intro|introduction|introduce myself)[:,] |)(?:(?i:my "
+    rf"|the )?(?i:names?|name is|name's)(?i: is)? (?P<a>{_NAME})"
+    rf"|(?i:I am|it is|this is|me is|they call me|everybody calls me|everyone calls me|people "
+    rf"call me|call me"
     rf"|you can call me|you may call me|I go by) (?P<b>{_NAME})"
-    rf"|(?P<c>{_NAME}|[a-z]{{2,12}}) (?i:here|speaking|on the line|at your service|again)"
+    rf"|(?P<c>{_NAME}|[a-z]{{2,12}}) (?i:here|speaking|this side|on this side|on the line|at "
+    rf"your service|again)"
     rf"|(?P<d>{_NAME})(?=,))(?=[,.;!:]|$| (?i:and|from|at|with|of|over|in|is|here)\b)",
 )
+_SMALL_NAME: Final = re.compile(
+    r"^(?:hi+|hey+|hello+|heya|hiya|yo|sup)[ ,!]+(?:it is|its|it's|I am|this is) "
+    r"(?P<v>[a-z]{3,12})[.!,]*$"
+)
 _NO_FIRST: Final = re.compile(
-    r"(?:proud|still|over|not|sorry|same|all|works?|here|me|this|that|back|nothing|everything|we|they|it|what"
-    r"|no|yes|ok|thanks|update|news|dad|mum|mom|user|one|new|just|only|also|team|boss|he|she|you|stuff|up"
-    r"|bravo|brilliant|grand|good|great|nice|well|god|man|hm+|nah|school|half|registering|again|right|out|rule|once|never)$",
+    r"(?:proud|still|over|not|sorry|same|all|works?|here|me|this|that|back|nothing|everything|we"
+    r"|they|it|what"
+    r"|no|yes|ok|thanks|update|news|dad|mum|mom|user|one|new|just|only|also|team|boss|he|she|you"
+    r"|stuff|up"
+    r"|bravo|brilliant|grand|good|great|nice|well|god|man|hm+|nah|school|half|registering|again"
+    r"|right|out|rule|once|never)$",
     re.IGNORECASE,
 )
 _WHERE = r"(?:over at|out of|at|with|for|from|of|in|@)"
 _POSITION: Final = re.compile(
-    rf"^(?:(?:and|also|now|currently|the|a|an|your|our|I am|I am the|I am an?|working as|working|been|still"
-    rf"|the new|new) )*(?P<role>(?:[\w/&+'’-]+ ){{0,4}}?{ROLE_HEAD}|retired [a-z]+)(?P<of> of [\w' -]{{2,30}}?)?"
+    rf"^(?:(?:and|also|now|currently|the|a|an|your|our|I am|I am the|I am an?|working as|working"
+    rf"|been|still"
+    rf"|the new|new) )*(?P<role>(?:[\w/&+'’-]+ ){{0,4}}?{ROLE_HEAD}|retired [a-z]+)(?P<of> of "
+    rf"[\w' -]{{2,30}}?)?"
     rf"(?:,? (?P<where>{_WHERE}) (?:the )?(?P<org>\S.*))?$",
     re.IGNORECASE,
 )
 _FIELD: Final = re.compile(
-    rf"^(?:(?:and|also|the|doing|in|I do|I do the|I run|running) )*(?P<field>[a-z][\w &/-]{{1,40}}?) "
-    rf"(?P<where>over at|at|with|for|@) (?:the )?(?P<org>(?-i:[A-ZÀ-Þ]\S*.*|[a-z]+$))$",
+    r"^(?:(?:and|also|the|doing|in|I do|I do the|I run|running) )*(?P<field>[a-z][\w &/-]{1,40}?) "
+    r"(?P<where>over at|at|with|for|@) (?:the )?(?P<org>(?-i:[A-ZÀ-Þ]\S*.*|[a-z]+$))$",
     re.IGNORECASE,
 )
-_NOBODY: Final = word_set("anybody nobody somebody everybody anyone someone everyone life work money love")
+_NOBODY: Final = word_set(
+    "anybody nobody somebody everybody anyone someone everyone life work money love"
+)
 _VERBS: Final = re.compile(
-    r"\b(?:I|we|is|are|was|were|starts?|has|have|does|do not|will|can|goes|the twins|he|she|they|it|does not|stays?|on"
+    r"\b(?:I|we|is|are|was|were|starts?|has|have|does|do not|will|can|goes|the twins|he|she|they"
+    r"|it|does not|stays?|on"
     r"|my|our|his|her)\b",
     re.IGNORECASE,
 )
@@ -56,7 +73,8 @@ _SINCE_ROLE: Final = re.compile(
     re.IGNORECASE,
 )
 _ONLY_ROLE: Final = re.compile(
-    rf"^(?:an? |the |as )?(?P<role>(?:[\w/&+'’-]+ ){{0,3}}?{ROLE_HEAD})(?:, me)?[.!]*$", re.IGNORECASE
+    rf"^(?:an? |the |as )?(?P<role>(?:[\w/&+'’-]+ ){{0,3}}?{ROLE_HEAD})(?:, me)?[.!]*$",
+    re.IGNORECASE,
 )
 
 
@@ -65,6 +83,14 @@ def introductions(
 ) -> Iterator[Found]:
     """The name, role and employer of one who introduces themselves in the first sentences."""
     if answering:
+        return
+    small = _SMALL_NAME.match(sentences[0].text) if sentences else None
+    if (
+        small is not None
+        and not _NO_FIRST.match(small["v"])
+        and (speaker or small["v"]) == small["v"]
+    ):
+        yield Found(sentences[0].clauses[0], "intro.small", "name", small["v"])
         return
     for sentence in sentences[:2]:
         if not sentence.clauses or not sentence.clauses[0].meant or sentence.text.endswith("?"):
@@ -87,9 +113,16 @@ def introductions(
 
 
 def _parts(rest: str, sentences: Sequence[Sentence], sentence: Sentence) -> Iterator[str]:
-    yield from (part.strip(" .!") for part in re.split(r"[,;:]\s+|\s[-–—]\s", rest) if part.strip(" .!"))
+    yield from (
+        part.strip(" .!") for part in re.split(r"[,;:]\s+|\s[-–—]\s", rest) if part.strip(" .!")
+    )
     at = sentences.index(sentence)
-    if not rest and len(sentence.text.split()) <= 6 and at + 1 < len(sentences) and sentences[at + 1].meant:
+    if (
+        not rest
+        and len(sentence.text.split()) <= 6
+        and at + 1 < len(sentences)
+        and sentences[at + 1].meant
+    ):
         yield from (part.strip(" .!") for part in re.split(r",\s+", sentences[at + 1].text)[:2])
 
 
@@ -97,7 +130,12 @@ def _is_name(
     name: str, match: re.Match[str], speaker: str | None, rest: str, parts: Sequence[str]
 ) -> bool:
     bare = re.sub(r"^(?:Dr|Mr|Mrs|Ms|Prof)\.? ", "", name)
-    if bare.endswith("ing") or NOT_A_NAME.match(bare) or _NO_FIRST.match(bare) or re.fullmatch(ROLE_HEAD, bare, re.IGNORECASE):
+    if (
+        bare.endswith("ing")
+        or NOT_A_NAME.match(bare)
+        or _NO_FIRST.match(bare)
+        or re.fullmatch(ROLE_HEAD, bare, re.IGNORECASE)
+    ):
         return False
     known = speaker is not None and bool(
         set(bare.casefold().split()) & set(speaker.casefold().split())
@@ -116,7 +154,12 @@ def _is_name(
         )
         for part in parts[:2]
     )
-    greeted = match.group().lstrip().lower().startswith(("good ", "hi", "hello", "hey", "morning", "dear"))
+    greeted = (
+        match.group()
+        .lstrip()
+        .lower()
+        .startswith(("good ", "hi", "hello", "hey", "morning", "dear"))
+    )
     if match["d"] and greeted and len(bare.split()) == 2 and rest and not _VERBS.match(rest):
         return True
     if match["d"] and "intro" in match.group().lower():
@@ -136,7 +179,9 @@ def positions(part: str, clause: Clause) -> Iterator[Found]:
     """The role and the employer in a few words: "data analyst with Liffey Buses"."""
     match = _POSITION.match(part)
     if match is not None:
-        role = match["role"] if match["role"].lower().startswith("retired ") else title(match["role"])
+        role = (
+            match["role"] if match["role"].lower().startswith("retired ") else title(match["role"])
+        )
         if role is not None:
             yield Found(clause, "intro.role", "role", tidy(role), changes=True)
             org = _org(match["org"]) if match["org"] else None
@@ -153,15 +198,18 @@ def positions(part: str, clause: Clause) -> Iterator[Found]:
 
 def _org(text: str) -> str | None:
     found = organisation(text)
-    if found is None or found.lower() in _NOBODY or ZONE.fullmatch(found) or re.match(r"[A-Z]{3} ?\d", text):
+    if (
+        found is None
+        or found.lower() in _NOBODY
+        or ZONE.fullmatch(found)
+        or re.match(r"[A-Z]{3} ?\d", text)
+    ):
         return None
     return found
 
 
-def roles_in_passing(
-    sentences: Sequence[Sentence], taken: Sequence[Found]
-) -> Iterator[Found]:
-    """A role that stands alone: "pricing analyst since the 5th", or beside a new job, "Manager!"."""
+def roles_in_passing(sentences: Sequence[Sentence], taken: Sequence[Found]) -> Iterator[Found]:
+    """A role alone: "pricing analyst since the 5th", or "Manager!" beside a new employer."""
     if any(one.slot == "role" for one in taken):
         return
     joined = any(one.slot == "employer" and not one.retracts for one in taken)

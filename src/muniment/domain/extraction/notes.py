@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from muniment.domain.gate import register
 from muniment.domain.extraction.clauses import Clause, Sentence, is_other
 from muniment.domain.extraction.found import Found
 from muniment.domain.extraction.predicates import (
@@ -24,39 +23,57 @@ from muniment.domain.extraction.predicates import (
     PASSING,
     RECURS,
     RULES,
+    THIS_DAY,
     TIMED,
     named,
     numbered,
 )
 from muniment.domain.extraction.wishing import wish_score
+from muniment.domain.gate import register
 
 _MARK: Final = 4
 _LEANS: Final = re.compile(
-    r"^(?:(?:and|but|so|because|since|as|yes|no|ok|oh|well|also|then|which|now)\b[ ,]+)*(?:it|they|that"
-    r"|those|these|this|he|she|them|both|neither|there|their|its|his|her|same|half|all|otherwise|not"
+    r"^(?:(?:and|but|so|because|since|as|yes|no|ok|oh|well|also|then|which|now)\b[ ,]+)*(?:it"
+    r"|they|that"
+    r"|those|these|this|he|she|them|both|neither|there|their|its|his|her|same|half|all|otherwise"
+    r"|not"
     r"|only|one|who|which)\b",
     re.IGNORECASE,
 )
 _OF_HEALTH: Final = re.compile(
-    r"\b(?:can not|must not|may not|should not) (?:have|eat|take|drink|be given|be near)\b|\ballerg\w+|\bdiabetic\b"
-    r"|\binsulin\b|\bhives\b|\bmedication\b|\bpills?\b|\btablets?\b|\bsurgery\b|\bdialysis\b|\bpregnan\w+"
-    r"|\bdiagnos\w+|\b(?:has|have|had|puts?|keep|is|are) (?:him|her|them|me|us) on \w+|\bdose\b|\bprescri\w+",
+    r"\b(?:can not|must not|may not|should not) (?:have|eat|take|drink|be given|be near)\b"
+    r"|\ballerg\w+|\bdiabetic\b"
+    r"|\binsulin\b|\bhives\b|\bmedication\b|\bpills?\b|\btablets?\b|\bsurgery\b|\bdialysis\b"
+    r"|\bpregnan\w+"
+    r"|\bdiagnos\w+|\b(?:has|have|had|puts?|keep|is|are) (?:him|her|them|me|us) on \w+|\bdose\b"
+    r"|\bprescri\w+",
     re.IGNORECASE,
 )
 _POINTS: Final = re.compile(r"\b(?:it|that|this|them|those|there)\b", re.IGNORECASE)
-_ANSWERS: Final = re.compile(r"(?:(?:my|our) \w+|[A-ZÀ-Þ][\w'-]+) (?:is|does|decides|has|can|will|handles|takes)\b")
+_ANSWERS: Final = re.compile(
+    r"(?:(?:my|our) \w+|[A-ZÀ-Þ][\w'-]+) (?:is|does|decides|has|can|will|handles|takes)\b"
+)
+_TOLD: Final = re.compile(
+    r"\b(?:I|we) (?:have |had )?(?:told|said|mentioned|asked) .*\b(?:I|we)\b.*\b(?:every|each"
+    r"|always|\w+days)\b",
+    re.IGNORECASE,
+)
 _THINGS: Final = re.compile(
-    r"^(?:(?:and|so|but|also)[ ,]+)*(?:they|it) (?:(?:have|has|need|needs) to|must|are due|is due|should) (?:be|go|come)\b",
+    r"^(?:(?:and|so|but|also)[ ,]+)*(?:they|it) (?:(?:have|has|need|needs) to|must|are due|is "
+    r"due|should) (?:be|go|come)\b",
     re.IGNORECASE,
 )
 _TAKES_BACK: Final = re.compile(
-    r"^(?:[\w']+[ ,]+){0,4}?(?:forget|strike|scratch|scrap|erase|cancel|take back|drop|remove|delete|ignore|disregard)\b"
+    r"^(?:[\w']+[ ,]+){0,4}?(?:forget|strike|scratch|scrap|erase|cancel|take back|drop|remove"
+    r"|delete|ignore|disregard)\b"
     r"[^.]{0,40}\b(?:what I|that|the|my|it|those|this)\b",
     re.IGNORECASE,
 )
 _CORRECTS: Final = re.compile(
-    r"^(?:(?:oh|ah|eh|er|ha|lol|well|wait|sorry|please)\b[ ,]*)*(?:no+|nah|nope|not|wrong|actually|nearly"
-    r"|almost|never|neither|none|it is|that is|hang on)\b|\b(?:,|and) not\b|\bnot \w+[,.;]|\bnot all\b",
+    r"^(?:(?:oh|ah|eh|er|ha|lol|well|wait|sorry|please)\b[ ,]*)*(?:no+|nah|nope|not|wrong"
+    r"|actually|nearly"
+    r"|almost|never|neither|none|it is|that is|hang on)\b|\b(?:,|and) not\b|\bnot \w+[,.;]|\bnot "
+    r"all\b",
     re.IGNORECASE,
 )
 
@@ -85,11 +102,14 @@ def notes(
             continue
         wished = wish_score(one.text, tuple(clause.whole for clause in one.clauses)) - 3 * brought
         stated = _score(one, reply=reply) - 3 * brought - 2 * moody
-        if wished >= 3 + (at in slotted) and wished + 2 >= stated:
+        if not is_other(one.text) and wished >= 3 + (at in slotted) and wished + 2 >= stated:
             wishes.append((wished, -at))
-        elif at not in slotted and stated >= _MARK + bool(slotted):
-            if not (slotted and _POINTS.search(one.text)):
-                facts.append((stated, -at))
+        elif (
+            at not in slotted
+            and stated >= _MARK + bool(slotted)
+            and not (slotted and _POINTS.search(one.text))
+        ):
+            facts.append((stated, -at))
     used: frozenset[int] = frozenset()
     if wishes:
         at = -max(wishes)[1]
@@ -165,15 +185,17 @@ def _score(sentence: Sentence, *, reply: bool) -> int:
     score += 2 * (any(one.dates for one in sentence.clauses) or TIMED.search(text) is not None)
     score += numbered(text)
     score += named(text)
-    score += 3 * (LASTS.search(text) is not None)
-    score += 3 * (CHANGED.search(text) is not None)
-    score += 3 * (DENIES.search(text) is not None)
+    score += 3 * any(one.search(text) for one in (LASTS, CHANGED, DENIES))
     score += 2 * (RULES.search(text) is not None)
     score += 2 * (reply and _CORRECTS.search(text) is not None)
-    score -= (1 if sentence.dates() and FIRST.search(text) else 3) * (PASSING.search(text) is not None)
+    score -= 3 * (PASSING.search(text) is not None) + (THIS_DAY.search(text) is not None)
     score += reply and named(text) and _ANSWERS.match(text) is not None
-    score += 2 * (EVENT.search(text) is not None and score >= 3)
-    score -= 3 * (MENTAL.search(text) is not None and not (RECURS.search(text) and FIRST.search(text)))
+    score += 2 * (
+        EVENT.search(text) is not None
+        and score >= 3
+        and (named(text) or FIRST.search(text) is not None)
+    )
+    score -= 3 * (MENTAL.search(text) is not None and not _TOLD.search(text))
     score += 3 * (_OF_HEALTH.search(text) is not None)
     score -= 4 * (ORDERS.match(text) is not None)
     score -= 2 * (HAPPENED.search(text) is not None)
@@ -190,9 +212,9 @@ def _with_neighbour(sentences: Sequence[Sentence], at: int, busy: frozenset[int]
     text = sentences[at].text
     before = sentences[at - 1] if at else None
     after = sentences[at + 1] if at + 1 < len(sentences) else None
-    if before is not None and at - 1 not in busy and _joins(before):
-        if _LEANS.match(text) or len(sentences) == 2 or len(text.split()) <= 5:
-            return f"{before.text} {text}"
+    leans = _LEANS.match(text) or len(sentences) == 2 or len(text.split()) <= 5
+    if leans and before is not None and at - 1 not in busy and _joins(before):
+        return f"{before.text} {text}"
     if after is not None and at + 1 not in busy and _joins(after):
         return f"{text} {after.text}"
     return text

@@ -16,18 +16,22 @@ _COUNTS: Final = {
 _DAY = r"(?:the )?(?P<{0}>\d{{1,2}})(?:st|nd|rd|th)?(?: of)?"
 _RANGE: Final = re.compile(
     rf"\b(?:from |between |on )?(?:(?P<m0>{_MONTH}) )?{_DAY.format('d1')}(?: (?P<m1>{_MONTH}))?"
-    rf"(?: to | through | till | until | and | thru |\s?[-–—]\s?)(?:(?P<m3>{_MONTH}) )?{_DAY.format('d2')}"
-    rf"(?: (?P<m2>{_MONTH}))?(?:,? (?P<year>\d{{4}}))?(?! ?(?:%|percent|years?|days?|weeks?|months?|hours?|people|times"
+    rf"(?: to | through | till | until | and | thru |\s?[-–—]\s?)(?:(?P<m3>{_MONTH}) "
+    rf")?{_DAY.format('d2')}"
+    rf"(?: (?P<m2>{_MONTH}))?(?:,? (?P<year>\d{{4}}))?(?! ?(?:%|percent|years?|days?|weeks?"
+    rf"|months?|hours?|people|times"
     r"|euros?|dollars?|[ap]\.?m|o'clock|:))\b",
     re.IGNORECASE,
 )
 _FOR: Final = re.compile(
-    r"\bfor (?:the next |another |about )?(?P<n>\d{1,2}|an?|one|two|three|four|five|six|seven|eight|nine|ten)"
+    r"\bfor (?:the next |another |about )?(?P<n>\d{1,2}|an?|one|two|three|four|five|six|seven"
+    r"|eight|nine|ten)"
     r" (?P<unit>day|week|fortnight)s?\b",
     re.IGNORECASE,
 )
 _BACK: Final = re.compile(
-    r"\b(?:re-?opens?|opens? again|(?:I am|we are|I will be|we will be) back|back(?= on)|returns?|starts? again|resumes?)"
+    r"\b(?:re-?opens?|opens? again|(?:I am|we are|I will be|we will be) back|back(?= on)"
+    r"|returns?|starts? again|resumes?)"
     r"(?: again)?(?: on| the)?\s*$",
     re.IGNORECASE,
 )
@@ -99,7 +103,7 @@ def week(text: str, today: date) -> tuple[date, date] | None:
     match = _WEEK.search(text)
     if match is None:
         return None
-    monday = today - timedelta(days=today.weekday() - (7 if match["which"].lower() == "next" else 0))
+    monday = today - timedelta(
+        days=today.weekday() - (7 if match["which"].lower() == "next" else 0)
+    )
     return monday, monday + timedelta(days=6)
-
-

@@ -121,7 +121,8 @@ def _wish(clause: Clause, sentence: Sentence) -> str | None:
 
 
 _ONE_THING: Final = re.compile(
-    r"(?:(?:and|so|ok|then|please)[ ,]+)*(?:can not\b|no please\b|(?:write|draft|make|do|create|add|give me|send me|show me)"
+    r"(?:(?:and|so|ok|then|please)[ ,]+)*(?:can not\b|no please\b|(?:write|draft|make|do|create"
+    r"|add|give me|send me|show me)"
     r" (?:me )?(?:an?|the|some|tests for) (?!table|list|summary|short|brief|one-page).*)",
     re.IGNORECASE,
 )
@@ -283,7 +284,8 @@ _TESTS: Final = (
 
 
 _POINTS: Final = re.compile(
-    r"\bthat day\b|^(?:(?:and|so|but|ok|please|then)[ ,]+)*(?:do not |never |always |please )?\w+ (?:it|that|this|them|those"
+    r"\bthat day\b|^(?:(?:and|so|but|ok|please|then)[ ,]+)*(?:do not |never |always |please "
+    r")?\w+ (?:it|that|this|them|those"
     r"|these|the \w+ default)\b|\bthan that\b|\bin every \w+$",
     re.IGNORECASE,
 )

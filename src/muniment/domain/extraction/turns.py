@@ -4,17 +4,19 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from muniment.domain.extraction import data, facts, idioms, people, standing, things
+from muniment.domain.extraction import data, facts, people, standing, things
+from muniment.domain.extraction import idioms_life as of_life
+from muniment.domain.extraction import idioms_work as of_work
 from muniment.domain.extraction.clauses import Clause, Sentence, without_prefix
 from muniment.domain.extraction.contact import contact
 from muniment.domain.extraction.cues import by_cues
 from muniment.domain.extraction.found import Found
 from muniment.domain.extraction.introductions import introductions, roles_in_passing
 from muniment.domain.extraction.notes import notes, remainders
-from muniment.domain.gate.register import mood, plays, supposes
-from muniment.domain.extraction.topics import by_topic
 from muniment.domain.extraction.replies import declined, postponed
+from muniment.domain.extraction.topics import by_topic
 from muniment.domain.extraction.wordings import by_key, by_wording
+from muniment.domain.gate.register import mood, plays, supposes
 from muniment.domain.slot import Slot
 
 
@@ -78,19 +80,19 @@ def _by_idiom(sentences: Sequence[Sentence], found: Sequence[Found]) -> list[Fou
         for clause in sentence.clauses:
             if not clause.meant or supposes(sentence.text):
                 continue
-            more += idioms.allergies_by_idiom(clause, sentence, around)
-            more += idioms.homes_by_idiom(clause, around)
-            more += idioms.work_by_idiom(clause, sentences)
-            more += idioms.channels_by_idiom(clause)
-            more += idioms.speech_by_idiom(clause)
-            more += idioms.skills_by_idiom(clause)
-            more += idioms.prices_by_idiom(clause, around)
-        more += idioms.pets_by_idiom(sentence, sentences[at - 1] if at else None)
-    more += idioms.dislikes_by_idiom(sentences)
-    more += idioms.projects_by_idiom(sentences)
+            more += of_life.allergies_by_idiom(clause, around)
+            more += of_life.homes_by_idiom(clause)
+            more += of_work.work_by_idiom(clause)
+            more += of_work.channels_by_idiom(clause)
+            more += of_work.speech_by_idiom(clause)
+            more += of_work.skills_by_idiom(clause)
+            more += of_work.prices_by_idiom(clause, around)
+        more += of_life.pets_by_idiom(sentence, sentences[at - 1] if at else None)
+    more += of_life.dislikes_by_idiom(sentences)
+    more += of_work.projects_by_idiom(sentences)
     new = [one for one in more if one.slot not in have or one.slot == "allergy"]
     new += roles_in_passing(sentences, [*found, *new])
-    return new + [*by_topic(sentences, frozenset(one.slot for one in [*found, *new]))]
+    return [*new, *by_topic(sentences, frozenset(one.slot for one in [*found, *new]))]
 
 
 def _of_sentence(
@@ -185,7 +187,8 @@ def read_statements(
             for one in standing.wishes(sentence, before, after)
             if not plays(sentence.text)
             and not mood(sentence.text)
-            and one.clause.text not in close and not _disliked(one, taken)
+            and one.clause.text not in close
+            and not _disliked(one, taken)
         ]
         found += wished
         if not wished:

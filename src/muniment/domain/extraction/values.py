@@ -44,9 +44,15 @@ _MONEY: Final = re.compile(
     r"(?:(?:US|CA|AU|NZ)?[$€£¥]\s?\d+(?:[.,]\d+)*(?:\s?k\b)?"
     r"|\b\d+(?:[.,]\d+)*\s?(?:\$|€|£|¥|dollars?\b|euros?\b|pounds?\b|quid\b|bucks\b"
     r"|cents?\b|yen\b|pesos?\b|rupees?\b|francs?\b"
-    r"|kronor\b|kroner\b|krona\b|zloty\b|USD\b|EUR\b|GBP\b|CAD\b|AUD\b|NZD\b|CHF\b"
+    r"|dirhams?\b|rand\b|shekels?\b|lira\b|roubles?\b|rubles?\b|won\b|baht\b|ringgit\b|rupiah\b"
+    r"|reais\b|real\b|forints?\b"
+    r"|koruna\b|dinars?\b|riyals?\b|naira\b|cedis?\b|shillings?\b|zlotys?\b|MAD\b|AED\b|ZAR\b"
+    r"|BRL\b|THB\b|SGD\b|HKD\b"
+    r"|KES\b|TRY\b|kr\b|kronor\b|kroner\b|krona\b|zloty\b|USD\b|EUR\b|GBP\b|CAD\b|AUD\b|NZD\b|CHF\b"
     r"|JPY\b|INR\b|MXN\b|SEK\b|NOK\b|DKK\b|PLN\b))"
-    r"|(?:USD|EUR|GBP|CAD|AUD|CHF|INR)\s?\d+(?:[.,]\d+)*",
+    r"|(?:\b(?:USD|EUR|GBP|CAD|AUD|NZD|CHF|INR|JPY|SEK|NOK|DKK|PLN|MXN|BRL|ZAR|AED|MAD|SGD|HKD"
+    r"|KES|NGN|PHP|CZK|HUF|Rs\.?|kr|zł"
+    r"|R\$)|₹|₩|₦|₱|₪)\s?\d+(?:[.,]\d+)*",
     re.IGNORECASE,
 )
 REGION: Final = re.compile(
@@ -115,7 +121,8 @@ _ADDRESS: Final = re.compile(
     r"|markt)[\w'’]*(?: [A-ZÀ-Þ]\w+)? \d{1,4}[a-zA-Z]?"
     r"|[A-Z]-?\d{1,4}[,]? [A-Z][\w'’]+(?: [A-Z][\w'’]+)*"
     r"|[A-ZÀ-Þ][\w'’.-]{3,}(?: [A-ZÀ-Þ][\w'’.-]{2,})? \d{1,4}[a-z]?(?![\w%:.])))"
-    r"(?P<more>(?:,? (?:unit|apt\.?|apartment|flat|suite|room|door|bis|box|#)\.? ?[\dA-Za-z]{1,4}\b)?"
+    r"(?P<more>(?:,? (?:unit|apt\.?|apartment|flat|suite|room|door|bis|box|#)\.? "
+    r"?[\dA-Za-z]{1,4}\b)?"
     r"(?:, (?:[A-ZÀ-Þ][\w'’.-]+(?: [A-ZÀ-Þ0-9][\w'’.-]*)*|(?:flat|apt|floor"
     r"|\d+(?:st|nd|rd|th) floor)[ \w]*|(?:ground|first|second|third|fourth|fifth|sixth|top) floor"
     r"|\d{4,5}(?: [A-Z]{2})?(?: [A-ZÀ-Þ][\w'’-]+)?))*)"
@@ -239,7 +246,8 @@ def title(rest: str) -> str | None:
     """A title of a job: the words up to one that names a job ("team lead", "head of planning")."""
     start = re.match(
         r"(?:the |a |an |our |their |now |new |newest |also |still "
-        r"|currently |actually |really |just |plain |mere |humble |simple |regular |ordinary |lowly |only )*",
+        r"|currently |actually |really |just |plain |mere |humble |simple |regular |ordinary "
+        r"|lowly |only )*",
         rest,
     )
     text = rest[start.end() if start else 0 :]
@@ -310,8 +318,19 @@ def quantity(rest: str) -> str | None:
     return None if match is None else tidy(match.group())
 
 
+_SMALL_ADDRESS: Final = re.compile(
+    r"\b\d{1,5}[a-z]? (?:(?:[a-z]+|\d{1,3}(?:st|nd|rd|th)) ){1,3}(?:street|st|avenue|ave|road|rd"
+    r"|lane|ln|boulevard|blvd|drive"
+    r"|court|ct|square|terrace|crescent|gardens|parkway|highway)\b(?:,? (?:unit|apt|flat|suite"
+    r"|#) ?\w{1,4})?"
+)
+
+
 def address(text: str) -> str | None:
     """A street with its number."""
+    small = _SMALL_ADDRESS.search(text)
+    if small is not None and not _NO_STREET.match(small.group()):
+        return small.group()
     for match in _ADDRESS.finditer(text):
         found = tidy(match["address"] + (match["more"] or ""))
         if not _NO_STREET.match(found) and _MONEY.search(found) is None:

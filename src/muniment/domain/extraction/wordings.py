@@ -11,7 +11,7 @@ from typing import Final
 import regex as re
 
 from muniment.domain.extraction.clauses import Clause, Sentence
-from muniment.domain.extraction.cues import LEAD
+from muniment.domain.extraction.cues import lead_end
 from muniment.domain.extraction.found import Found
 from muniment.domain.extraction.shapes import (
     allergen,
@@ -58,10 +58,11 @@ _BAD_PREFERENCE = re.compile(r"\bif\b|\bnot\b", re.IGNORECASE)
 def by_wording(clause: Clause, sentence: Sentence, slots: Mapping[str, Slot]) -> Iterator[Found]:
     """The values that a clause gives by a wording of its slot."""
     given: set[str] = set()
-    for slot, about, pattern, shape, front in _compiled():
+    start = lead_end(clause.text)
+    for slot, about, pattern, shape, front, whole in _compiled():
         if slot in given or slot not in slots or (clause.other and not front):
             continue
-        match = pattern.match(clause.text)
+        match = pattern.match(clause.text, 0 if whole else start)
         if match is None or not _fits(about, match, sentence):
             continue
         text = match["p"] if about == "verb" else match["v"]
@@ -160,7 +161,7 @@ def _fits(about: str, match: re.Match[str], sentence: Sentence) -> bool:
 
 
 @lru_cache(maxsize=1)
-def _compiled() -> tuple[tuple[str, str, re.Pattern[str], Shape, bool], ...]:
+def _compiled() -> tuple[tuple[str, str, re.Pattern[str], Shape, bool, bool], ...]:
     found = []
     for slot, template, about in (*PERSON_TEMPLATES, *WORK_TEMPLATES):
         text = template.replace("<I>", USER)
@@ -177,11 +178,10 @@ def _compiled() -> tuple[tuple[str, str, re.Pattern[str], Shape, bool], ...]:
             (
                 slot,
                 about,
-                re.compile(
-                    f"{'' if template.startswith('no ') else LEAD}{text}{case}", re.IGNORECASE
-                ),
+                re.compile(f"{text}{case}", re.IGNORECASE),
                 shape,
                 template.startswith(_ABOUT_ME),
+                template.startswith("no "),
             )
         )
     return tuple(found)

@@ -18,7 +18,8 @@ PERSON: Final = (
 )
 
 ROLE_HEAD: Final = (
-    r"(?:engineer|manager|lead|exec|staffer|hand|mailman|postman|salesman|saleswoman|leader|director|analyst|executive|coordinator|officer|developer"
+    r"(?:engineer|manager|lead|exec|staffer|hand|mailman|postman|salesman|saleswoman|leader"
+    r"|director|analyst|executive|coordinator|officer|developer"
     r"|designer|nurse|teacher|doctor|physician|surgeon|lawyer|attorney|solicitor"
     r"|accountant|architect"
     r"|administrator|admin|consultant|advisor|adviser|scientist|researcher|professor|lecturer"
@@ -95,7 +96,9 @@ CHANGES: Final = re.compile(
     r"|switch(?:ed|es|ing)?(?: over)?|becom\w+|became|g[oe]t(?:s|ten|ting)?|took|taken|take over"
     r"|left|leav(?:e|es|ing)|sign(?:ed|ing)?|shift(?:ed|ing)?|land(?:ed|ing)|arriv\w+"
     r"|put|made|chang\w+"
-    r"|open(?:s|ed)?|clos(?:e|es|ed|ing)|shut(?:s|ting)?|cancel\w*|end(?:s|ed)|expir\w+|away|first day|renamed|resign(?:ed|ing)?|quit|promot\w+|adopt\w+|died|fix\w+|goes? up|went up|rais\w+"
+    r"|open(?:s|ed)?|clos(?:e|es|ed|ing)|shut(?:s|ting)?|cancel\w*|end(?:s|ed)|expir\w+|away"
+    r"|first day|renamed|resign(?:ed|ing)?|quit|promot\w+|adopt\w+|died|fix\w+|goes? up|went up"
+    r"|rais\w+"
     r"|migrat\w+|upgrad\w+|downgrad\w+|stopp\w+|hand(?:ed|ing)? over|gave|given"
     r"|appointed|hired|settled"
     r"|bought|finish\w*|assigned|rolled|drop(?:ped|s)?|increas\w+|went live|will be|is now|are now"

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import islice
-from types import MappingProxyType
 from typing import Final, Literal, Protocol
 
 from muniment.domain.gate import phrases as phrases
@@ -16,7 +15,7 @@ from muniment.domain.gate.asides import aside
 from muniment.domain.gate.cues import Reason, keep_reason
 from muniment.domain.gate.language import count_marks, is_foreign
 from muniment.domain.gate.offers import is_offer, is_receipt
-from muniment.domain.gate.offhand import leans_on_nothing, offhand, says_little
+from muniment.domain.gate.offhand import PLAY_RULES, leans_on_nothing, offhand, says_little
 from muniment.domain.gate.privacy import asks_privacy
 from muniment.domain.gate.questions import is_bare_request, is_question, presupposes, specifics
 from muniment.domain.gate.register import echoes, without_brought
@@ -32,6 +31,9 @@ from muniment.domain.gate.sentences import (
 )
 from muniment.domain.gate.standing import is_standing
 from muniment.domain.gate.tokens import MAX_READ, Words, read
+from muniment.domain.gate.weights import IMPORTANCE as IMPORTANCE
+from muniment.domain.gate.weights import ROLE_CEILING as ROLE_CEILING
+from muniment.domain.gate.weights import weigh
 
 Role = Literal["user", "assistant", "tool", "external"]
 
@@ -39,30 +41,6 @@ Role = Literal["user", "assistant", "tool", "external"]
 class _Digester(Protocol):
     def __call__(self, text: str, /, *, speaker: str) -> str: ...
 
-
-IMPORTANCE: Final[Mapping[str, int]] = MappingProxyType(
-    {
-        "allergy": 10,
-        "do_not_contact": 10,
-        "pet": 3,
-        Reason.IDENTITY: 8,
-        Reason.CORRECTION: 7,
-        Reason.RETRACTION: 7,
-        Reason.STANDING_INSTRUCTION: 7,
-        Reason.PREFERENCE: 6,
-        Reason.DECISION: 6,
-        Reason.COMMITMENT: 6,
-        Reason.TOOL_RESULT: 5,
-        Reason.DATE: 5,
-        Reason.FACT: 5,
-        Reason.ANSWER: 5,
-        Reason.UNJUDGED: 5,
-        Reason.RECOMMENDATION: 4,
-    }
-)
-"""Importance 1 to 10 by slot cue and gate reason; a reason that is not here counts as 1."""
-ROLE_CEILING: Final[Mapping[str, int]] = MappingProxyType({"assistant": 5, "external": 4})
-"""What a turn of this role is worth at most, whatever it says of itself."""
 
 _DROP_ORDER = (
     Reason.REPETITION,
@@ -81,25 +59,10 @@ _LOW = {
     phrases.THANKS: Reason.THANKS,
     phrases.MOOD: Reason.MOOD,
 }
-_SLOT_CUES = (
-    ("allergy", re.compile(r"\ballerg(?:y|ies|ic)\b|\banaphyla", re.IGNORECASE)),
-    (
-        "do_not_contact",
-        re.compile(
-            r"\bdo[ -]not[ -](?:contact|call|email|phone|text)\b"
-            r"|\b(?:don['’]?t|never) (?:contact|call|email|phone|text) (?:me|us|him|her|them)\b",
-            re.IGNORECASE,
-        ),
-    ),
-)
-_PET = re.compile(
-    r"\b(?:my|our) (?:\w+ )?(?:dog|cat|puppy|kitten|rabbit|hamster|parrot|pet)s?\b", re.IGNORECASE
-)
 _ALPHANUMERIC = re.compile(r"[^\W_]")
 _SYMBOL = re.compile(r"[\u2190-\u2bff\u2600-\u27bf\U0001f000-\U0001faff]|[:;]-?[)(DPp]|<3")
 _NO_RESULT = re.compile(r"\s*(?:null|none|nil|undefined|n/a|\"\"|'')?\s*", re.IGNORECASE)
 _FIRST_PERSON = re.compile(r"\b(?:I|my|we|our|me)\b", re.IGNORECASE)
-_PLAY_RULES = frozenset({"offhand.play", "offhand.mood", "offhand.supposed", "aside.imagined", "aside.sarcasm", "aside.mood"})
 _ENOUGH = 8
 _MOST = 24
 _SHORT_REPLY = 3
@@ -191,7 +154,7 @@ def judge_sentences(event: GateInput) -> Iterator[tuple[str, Verdict]]:
 
 
 def _verdict(event: GateInput, finding: Finding, table: Mapping[str, int]) -> Verdict:
-    weight = _importance(event, finding, table) if finding.kept else 1
+    weight = weigh(event.role, event.content, finding.reason, table) if finding.kept else 1
     return Verdict(finding.kept, finding.reason, finding.rule, weight)
 
 
@@ -255,7 +218,7 @@ def _judge_text(event: GateInput, session: "_Session") -> Finding:
 def _in_play(kept: list[Finding], dropped: list[Finding]) -> bool:
     """Whether what is kept of a turn only goes on with what was said in play or in a mood."""
     return all(finding.rule == "user.beside" for finding in kept) and any(
-        finding.rule in _PLAY_RULES for finding in dropped
+        finding.rule in PLAY_RULES for finding in dropped
     )
 
 
@@ -397,22 +360,6 @@ def _kept(
             if not session.asked.is_question and says_little(words, sentence):
                 return Finding(False, Reason.FILLER, "offhand.little")
             rule = "beside"
-    if (
-        reason is Reason.FACT
-        and len(words.words) <= _SHORT_REPLY
-        and session.asked.is_question
-    ):
+    if reason is Reason.FACT and len(words.words) <= _SHORT_REPLY and session.asked.is_question:
         return Finding(True, Reason.ANSWER, "reply.short")
     return Finding(True, reason, f"{event.role}.{rule}")
-
-
-def _importance(event: GateInput, finding: Finding, table: Mapping[str, int]) -> int:
-    weight = table.get(finding.reason, 1)
-    if event.role == "user":
-        head = head_of(event.content)
-        for slot, cue in _SLOT_CUES:
-            if cue.search(head):
-                weight = max(weight, table.get(slot, weight))
-        if finding.reason is Reason.FACT and _PET.search(head):
-            weight = table.get("pet", weight)
-    return min(weight, ROLE_CEILING.get(event.role, 10))

@@ -1,4 +1,4 @@
-"""What a person says to an assistant that is not meant to last: play, supposition, moods, chores."""
+"""What is said to an assistant and not meant to last: play, supposition, moods, chores."""
 
 import re
 from typing import Final
@@ -9,31 +9,54 @@ from muniment.domain.gate.questions import presupposes
 from muniment.domain.gate.tokens import Words, word_set
 from muniment.domain.gate.writing import write_out
 
-_WEAK: Final = frozenset({Reason.FACT, Reason.COMMITMENT, Reason.DATE, Reason.PREFERENCE, Reason.IDENTITY})
+_WEAK: Final = frozenset(
+    {Reason.FACT, Reason.COMMITMENT, Reason.DATE, Reason.PREFERENCE, Reason.IDENTITY}
+)
+PLAY_RULES: Final = frozenset(
+    {
+        "offhand.play",
+        "offhand.mood",
+        "offhand.supposed",
+        "aside.imagined",
+        "aside.sarcasm",
+        "aside.mood",
+    }
+)
+"""What is said in play or in a mood; the sentences beside it go with it."""
 _LASTING: Final = re.compile(
-    r" (?:my|our|we|i) .* (?:every|each|always|never|since|from|until|only|anymore|no longer|on \S+days) | no \S+ ever "
+    r" (?:my|our|we|i) .* (?:every|each|always|never|since|from|until|only|anymore|no longer|on "
+    r"\S+days) | no \S+ ever "
     r"|^ (?:\S+ ){0,2}(?:no|nope|nah|not) | (?:please|allergic|english) "
 )
 _FIRST: Final = re.compile(r" (?:i|we|my|our|me|us|mine|no|not|never|dont) ")
 _CHORES = word_set(
     """
-    add append apply arrange assign attach book bring build calculate call change check choose clean close commit compare
-    compute convert copy correct count create cut delete deploy do draft draw drop edit erase explain export fetch fill
-    find fix flag forward generate get give go help import insert lay leave let look mail make mark merge move open order
-    paste pick ping plan plot post prepare print pull push put read rebuild recompute redo refresh remove rename rerun
-    reschedule reset resend restart retry return revert review rewrite run save say schedule search send set shift show
-    shorten skip solve sort split start summarise summarize swap take tell test translate transpose try turn type undo
+    add append apply arrange assign attach book bring build calculate call change check choose
+    clean close commit compare
+    compute convert copy correct count create cut delete deploy do draft draw drop edit erase
+    explain export fetch fill
+    find fix flag forward generate get give go help import insert lay leave let look mail make
+    mark merge move open order
+    paste pick ping plan plot post prepare print pull push put read rebuild recompute redo refresh
+    remove rename rerun
+    reschedule reset resend restart retry return revert review rewrite run save say schedule
+    search send set shift show
+    shorten skip solve sort split start summarise summarize swap take tell test translate
+    transpose try turn type undo
     unpack update upload write
     """
 )
 _LEADS = word_set(
     """
-    so and but or then now ok okay right great good nice super thanks please just also hey hi hello yes yeah yep no well
-    first next last anyway hm hmm ah oh can could would will you u kindly maybe let us me quick one love cool fine
+    so and but or then now ok okay right great good nice super thanks please just also hey hi
+    hello yes yeah yep no well
+    first next last anyway hm hmm ah oh can could would will you u kindly maybe let us me quick
+    one love cool fine
     """
 )
 _KEEPS: Final = re.compile(
-    r" (?:always|never|every|each|any|all|whenever|from now on|in future|going forward|by default|unless|instead|rather|not"
+    r" (?:always|never|every|each|any|all|whenever|from now on|in future|going forward|by "
+    r"default|unless|instead|rather|not"
     r"|no|only|without|don't|dont|until|since|because|instead of) "
 )
 
@@ -58,7 +81,7 @@ def offhand(sentence: str, words: Words, reason: Reason) -> tuple[Reason, str] |
 
 
 def is_chore(words: Words, sentence: str) -> bool:
-    """Whether a sentence only tells the listener to do one thing that names nothing of the speaker."""
+    """Whether a sentence only orders one thing, and names nothing of its speaker."""
     start = next((at for at, word in enumerate(words.words) if word not in _LEADS), None)
     if start is None or words.words[start] not in _CHORES or _KEEPS.search(words.line):
         return False
@@ -72,9 +95,12 @@ def leans_on_nothing(line: str) -> bool:
 
 _LITTLE: Final = 10
 _SPECIFIC: Final = re.compile(
-    r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:january|february|march|april|june|july|august|september"
-    r"|october|november|december)\b|[_@#$€£%:]|\b(?:only|instead|actually|wrong|please|pls|allerg\w+|since|until|every|each"
-    r"|always|now|gone|dead|over|closed|fixed|null|empty|blank|missing|decided|agreed|two|three|four|five|six|seven|eight"
+    r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:january|february|march|april|june"
+    r"|july|august|september"
+    r"|october|november|december)\b|[_@#$€£%:]|\b(?:only|instead|actually|wrong|please|pls"
+    r"|allerg\w+|since|until|every|each"
+    r"|always|now|gone|dead|over|closed|fixed|null|empty|blank|missing|decided|agreed|two|three"
+    r"|four|five|six|seven|eight"
     r"|nine|ten|don|dont)\b",
     re.IGNORECASE,
 )

@@ -9,42 +9,55 @@ from typing import Final
 
 _LEADS = (
     r"(?:(?:and|so|but|or|oh|ah|well|yeah|yes|no|ok|okay|right|honestly|man|god|ha|also|then|anyway"
-    r"|sure|hm+|update|mind you|though|or|if anything)\b[ ,:.!]*)*+"
+    r"|sure|hm+|update|mind you|though|or|if anything)\b[ ,:.!]*)*"
 )
 _PAST_IF = (
-    r"(?:had|were|was|did|would|could|won|gave|took|sold|got|went|left|knew|came|moved|paid|ran|made"
+    r"(?:had|were|was|did|would|could|won|gave|took|sold|got|went|left|knew|came|moved|paid|ran"
+    r"|made"
     r"|opened|closed|lived|worked|offered|asked|begged|shut|bought|lost|found|swallowed|\w+ed|'d)"
 )
 _SUPPOSES: Final = re.compile(
-    rf"^{_LEADS}(?:just )?(?:imagine|suppos(?:e|ing)|hypothetic\w*|pretend|picture this|let us (?:say"
-    r"|pretend|imagine|suppose)|say (?:I|we|they|it|he|she)\b|what if|assuming|as if|if only|in theory"
-    r"|in (?:an? |my )?(?:other|another|next|perfect|parallel|ideal|different) (?:life|world|universe)"
-    r"|(?:maybe |perhaps )?(?:some ?day|one (?:fine |sunny )?day|in my dreams)|maybe (?:I|we|they|he|she"
+    rf"^{_LEADS}(?:just )?(?:imagine|suppos(?:e|ing)|hypothetic\w*|pretend|picture this|let us "
+    rf"(?:say"
+    r"|pretend|imagine|suppose)|say (?:I|we|they|it|he|she)\b|what if|assuming|as if|if only|in "
+    r"theory"
+    r"|in (?:an? |my )?(?:other|another|next|perfect|parallel|ideal|different) (?:life|world"
+    r"|universe)"
+    r"|(?:maybe |perhaps )?(?:some ?day|one (?:fine |sunny )?day|in my dreams)|maybe (?:I|we"
+    r"|they|he|she"
     r"|it|the|some ?day|one day)|perhaps (?:I|we)|(?:I|we) (?:might|may) (?!not\b)|wish|I wish)\b"
     rf"|\bif (?:(?!then\b)[\w'’.-]+ ){{1,7}}?{_PAST_IF}\b[^.;]*?\b(?:would|could|might|'d)\b"
     rf"|\b(?:would|could|might) [^.;]*?\bif (?:(?!you\b)[\w'’-]+ ){{1,5}}?{_PAST_IF}\b"
     r"|\bif (?:[\w'’-]+ ){1,6}?ever\b|\b(?:would|could) (?:\w+ )?have \w+(?:ed|en|t)\b"
     r"|\bwould not mind\b|\b(?:just|only) (?:thinking|dreaming|daydreaming|wondering)\b|\bbig if\b"
-    r"|\bthinking (?:aloud|out loud)\b|\b(?:day)?dreaming\b|\bhypothetically\b|\bwith (?:a|one) million\b"
+    r"|\bthinking (?:aloud|out loud)\b|\b(?:day)?dreaming\b|\bhypothetically\b|\bwith (?:a|one) "
+    r"million\b"
     r"|\b(?:I|we) (?:would|'d) (?:really )?(?:love|adore|kill|give anything) to\b"
     r"|\b(?:I|we) (?:do )?wish (?:I|we|they|it|he|she|that|the|someone|somebody|there)\b"
-    r"|\b(?:I|we) (?:would|'d) (?:be|sooner|have)\b|\bwe shall see\b|\b(?:it is|just) a (?:notion|thought"
-    r"|daydream|fantasy)\b|\btoying with\b|\bin another life\b|\bin other life\b|\bone of these days\b"
-    r"|\b(?:dream|fantasi[sz]e|fantasy) (?:of|about)\b|\bif (?:we|I) (?:ever )?(?:win|land|get rich)\b",
+    r"|\b(?:I|we) (?:would|'d) (?:be|sooner|have)\b|\bwe shall see\b|\b(?:it is|just) a "
+    r"(?:notion|thought"
+    r"|daydream|fantasy)\b|\btoying with\b|\bin another life\b|\bin other life\b|\bone of these "
+    r"days\b"
+    r"|\b(?:dream|fantasi[sz]e|fantasy) (?:of|about)\b|\bif (?:we|I) (?:ever )?(?:win|land|get "
+    r"rich)\b",
     re.IGNORECASE,
 )
 _CONDITION: Final = re.compile(
-    rf"^{_LEADS}(?:if|once|in case|unless|should)\b(?! (?:you|needed|possible|in doubt|there is|an?\b))",
+    rf"^{_LEADS}(?:if|once|in case|unless|should)\b(?! (?:you|needed|possible|in doubt|there is"
+    rf"|an?\b))",
     re.IGNORECASE,
 )
 _PLAY: Final = re.compile(
-    r"\b(?:lol|lmao|rofl|lmfao|(?:ha){2,}h?|(?:he){2,}|jk|j/k|kidding|joking|joke|sarcas\w+|april fool"
+    r"\b(?:lol|lmao|rofl|lmfao|(?:ha){2,}h?|(?:he){2,}|jk|j/k|kidding|joking|joke|sarcas\w+"
+    r"|april fool"
     r"|serious proposal|tongue in cheek)\b|[😂🤣😜😝🙃😆😹]|/s\b|(?:^|\s)[:;]-?[DPp]\b",
     re.IGNORECASE,
 )
 _PRAISE = (
-    r"(?:lovely|wonderful|fantastic|brilliant|beautiful|marvell?ous|splendid|terrific|charming|superb"
-    r"|delightful|fabulous|glorious|magnificent|excellent|perfect|super|great|joy|goodie|goody|hooray"
+    r"(?:lovely|wonderful|fantastic|brilliant|beautiful|marvell?ous|splendid|terrific|charming"
+    r"|superb"
+    r"|delightful|fabulous|glorious|magnificent|excellent|perfect|super|great|joy|goodie|goody"
+    r"|hooray"
     r"|hurray|yay|bravo|amazing|awesome|nice|neat|cool|grand)"
 )
 _STRONG_PRAISE = (
@@ -52,59 +65,87 @@ _STRONG_PRAISE = (
     r"|delightful|fabulous|glorious|magnificent|joy)"
 )
 _SARCASTIC: Final = re.compile(
-    rf"^{_LEADS}(?:oh|ah|well|yeah|sure|right)[ ,]+(?:yes[ ,]+|and )?{_PRAISE}[ ,.!]+(?!thanks|thank)\w"
-    rf"|^{_LEADS}{_STRONG_PRAISE}(?:,| (?:that|how)\b|\.) (?!thank)(?=.*\b(?:again|another|down|late"
+    rf"^{_LEADS}(?:oh|ah|well|yeah|sure|right)[ ,]+(?:yes[ ,]+|and )?{_PRAISE}[ ,.!]+(?!thanks"
+    rf"|thank)\w"
+    rf"|^{_LEADS}{_STRONG_PRAISE}(?:,| (?:that|how)\b|\.) (?!thank)(?=.*\b(?:again|another|down"
+    rf"|late"
     r"|broken|rolled|died|dead|more|till|until|just|now|once|meeting|red|fail\w*|crash\w*|lost"
     r"|cancel\w*|twice|still|wrong)\b)"
-    rf"|^{_LEADS}(?:what an? |such an? ){_PRAISE}\b|^{_LEADS}what an? (?:treat|surprise|delight|pleasure"
+    rf"|^{_LEADS}(?:what an? |such an? ){_PRAISE}\b|^{_LEADS}what an? (?:treat|surprise|delight"
+    rf"|pleasure"
     r"|life|luck|day|honou?r|way to)\b"
-    r"|^(?:\w+ )?how (?:good|nice|lovely|kind|wonderful|delightful|thoughtful|convenient|generous)\b"
-    r"|\bexactly what (?:I|we) (?:have been|had been|was|were|am|needed|wanted)\b|\btruly love (?:it|this)\b"
-    r"|\bjust what (?:I|we) (?:needed|ordered|wanted|always)\b|\blove (?:this|that) (?:journey|for me)\b"
-    r"|\bthank(?:s| you|s so much|s a lot)?,? universe\b|\b(?:very|so) (?:kind|nice|thoughtful|good) of"
-    r" (?:them|him|her|it)\b|\bvery nice present\b|\bfive stars\b|\bstop the presses\b|\bas one does\b"
-    r"|\blucky (?:me|us)\b(?!.*\b(?:from|since)\b)|\bliving the dream\b|\bI (?:do )?(?:so|just) enjoy\b"
+    r"|^(?:\w+ )?how (?:good|nice|lovely|kind|wonderful|delightful|thoughtful|convenient"
+    r"|generous)\b"
+    r"|\bexactly what (?:I|we) (?:have been|had been|was|were|am|needed|wanted)\b|\btruly love "
+    r"(?:it|this)\b"
+    r"|\bjust what (?:I|we) (?:needed|ordered|wanted|always)\b|\blove (?:this|that) (?:journey"
+    r"|for me)\b"
+    r"|\bthank(?:s| you|s so much|s a lot)?,? universe\b|\b(?:very|so) (?:kind|nice|thoughtful"
+    r"|good) of"
+    r" (?:them|him|her|it)\b|\bvery nice present\b|\bfive stars\b|\bstop the presses\b|\bas one "
+    r"does\b"
+    r"|\blucky (?:me|us)\b(?!.*\b(?:from|since)\b)|\bliving the dream\b|\bI (?:do )?(?:so|just) "
+    r"enjoy\b"
     r"|\bmy (?:absolute |very )?favou?rite (?:hobby|pastime|time of|thing|part of|kind of)\b"
     r"|\bmy (?:passion|dream|idea of fun)[.! ]*$|\b(?:a|what a) treasure of\b|\bbecause of course\b"
-    r"|^right,? because\b|^(?:yeah|yes|sure),? (?:right|next|because)\b|\bnothing (?:I|we) would rather\b"
+    r"|^right,? because\b|^(?:yeah|yes|sure),? (?:right|next|because)\b|\bnothing (?:I|we) would "
+    r"rather\b"
     r"|\b(?:so|really) well\.(?= Only\b)|\bI am (?:so |just )?thrilled\b|\b(?:I|we) LOVE\b|\bi AM\b"
     r"|\bobviously because\b|\bhow could I (?:ever )?(?:refuse|resist)\b",
 )
 _MOOD: Final = re.compile(
     rf"^{_LEADS}(?:(?:today|tonight|this week|this morning|right now|first night|first day|honestly"
-    r"|by now|personally)\b[ ,]*)*(?:I am|I feel|I was|feeling|am|I have been|we are|you find me|bit"
+    r"|by now|personally)\b[ ,]*)*(?:I am|I feel|I was|feeling|am|I have been|we are|you find me"
+    r"|bit"
     r"|a bit|little bit) "
-    r"(?:(?:so|a|bit|little|really|rather|very|quite|pretty|just|absolutely|totally|completely|honestly"
-    r"|still|all|too|kind of|kinda|properly|officially|dead|feeling|bloody|super)\b[ ,]*)*(?:tired|exhausted"
+    r"(?:(?:so|a|bit|little|really|rather|very|quite|pretty|just|absolutely|totally|completely"
+    r"|honestly"
+    r"|still|all|too|kind of|kinda|properly|officially|dead|feeling|bloody|super)\b[ "
+    r",]*)*(?:tired|exhausted"
     r"|sleepy|knackered|drained|shattered|wrecked|beat|bushed|pooped|whacked|wiped|nervous|anxious"
-    r"|stressed|sad|low|down|happy|relieved|excited|bored|grumpy|hungry|thirsty|starving|peckish|cold|hot"
-    r"|freezing|hungover|overwhelmed|annoyed|frustrated|furious|angry|mad|cross|over it|fed up|dead|worn"
-    r"|proud|lonely|cranky|moody|restless|lost|bummed|crying|gutted|heartbroken|thrilled|delighted|ecstatic"
-    r"|chuffed|giddy|numb|fried|cooked|toast|sick of|done with|losing it|melting|spent|frazzled|buzzing"
+    r"|stressed|sad|low|down|happy|relieved|excited|bored|grumpy|hungry|thirsty|starving|peckish"
+    r"|cold|hot"
+    r"|freezing|hungover|overwhelmed|annoyed|frustrated|furious|angry|mad|cross|over it|fed up"
+    r"|dead|worn"
+    r"|proud|lonely|cranky|moody|restless|lost|bummed|crying|gutted|heartbroken|thrilled"
+    r"|delighted|ecstatic"
+    r"|chuffed|giddy|numb|fried|cooked|toast|sick of|done with|losing it|melting|spent|frazzled"
+    r"|buzzing"
     r"|brain ?dead|jealous|grateful|worried|scared|terrified|ashamed|embarrassed|homesick|miserable"
     r"|speechless|dying)\b"
     r"|^(?:I )?(?:can ?not|could not|did not|barely) (?:sleep|slept|rest|stop yawning)\b"
-    r"|\b(?:I|we) (?:could|might|wanna|want to) (?:just )?(?:cry|scream|weep|sleep for|hug|kiss|die|lie down)\b"
+    r"|\b(?:I|we) (?:could|might|wanna|want to) (?:just )?(?:cry|scream|weep|sleep for|hug|kiss"
+    r"|die|lie down)\b"
     r"|\b(?:I|we) (?:never|do not ever) want to \w+ (?:another|again|a \w+ again|any)\b"
-    r"|\bI feel like (?:a|an|I|crap|death|rubbish|hell|crying|screaming)\b|^(?:long|rough|bad|awful|crap"
+    r"|\bI feel like (?:a|an|I|crap|death|rubbish|hell|crying|screaming)\b|^(?:long|rough|bad"
+    r"|awful|crap"
     r"|tough|horrible|terrible|good|great) (?:day|night|week|morning|shift)\b"
-    r"|\bmy (?:head|brain|back|feet|eyes|heart|soul) (?:is|are|hurts?|aches?|feels?|=)(?! (?:on|in) the)\b"
-    r"|\bbrain (?:=|is)\b|^curse\b|\bwish me luck\b|\bbelongs? in (?:jail|prison|hell)\b|\bzero sleep\b"
-    r"|\bno sleep\b|^mood\b|\bI (?:need|want) (?:a|my|some) (?:coffee|drink|nap|hug|bed|holiday|vacation"
-    r"|beer|wine|sleep)\b|\bbed for me\b|\bwhat a (?:day|week|night|life|mess|morning)\b|\bI hate (?:mondays"
+    r"|\bmy (?:head|brain|back|feet|eyes|heart|soul) (?:is|are|hurts?|aches?|feels?|=)(?! (?:on"
+    r"|in) the)\b"
+    r"|\bbrain (?:=|is)\b|^curse\b|\bwish me luck\b|\bbelongs? in (?:jail|prison|hell)\b|\bzero "
+    r"sleep\b"
+    r"|\bno sleep\b|^mood\b|\bI (?:need|want) (?:a|my|some) (?:coffee|drink|nap|hug|bed|holiday"
+    r"|vacation"
+    r"|beer|wine|sleep)\b|\bbed for me\b|\bwhat a (?:day|week|night|life|mess|morning)\b|\bI "
+    r"hate (?:mondays"
     r"|everything|it here|my life|this)\b|\b(?:has|have) wrecked me\b|\bI am (?:not )?okay\b",
     re.IGNORECASE,
 )
 _ECHOED: Final = re.compile(
-    r"^\W*[\"“][^\"”]{8,}[\"”]|\b(?:you|your notes?|it) (?:still |already )?(?:have|had|put|wrote|said|say|says"
-    r"|kept|keep|got|has|there)\b[^.\"“]{0,30}[\"“]|[\"”],? (?:you (?:said|wrote|told me|put)|says? your)\b"
-    r"|\bin your notes\b|\breading that back\b|\bas you (?:said|noted|wrote|have it)\b|\bI see you (?:still )?"
+    r"^\W*[\"“][^\"”]{8,}[\"”]|\b(?:you|your notes?|it) (?:still |already )?(?:have|had|put"
+    r"|wrote|said|say|says"
+    r"|kept|keep|got|has|there)\b[^.\"“]{0,30}[\"“]|[\"”],? (?:you (?:said|wrote|told me|put)"
+    r"|says? your)\b"
+    r"|\bin your notes\b|\breading that back\b|\bas you (?:said|noted|wrote|have it)\b|\bI see "
+    r"you (?:still )?"
     r"(?:got|have|kept)\b",
     re.IGNORECASE,
 )
 _BROUGHT: Final = re.compile(
-    r"\b(?:wrote|writes?|sent|sends?|says?|said|read|reads|mails?|emails?|letter|message|memo|note|flyer"
-    r"|notice|posted|comment|ticket|text|got|received|forwarded|left me|handed|portal|channel|doc)\b"
+    r"\b(?:wrote|writes?|sent|sends?|says?|said|read|reads|mails?|emails?|letter|message|memo"
+    r"|note|flyer"
+    r"|notice|posted|comment|ticket|text|got|received|forwarded|left me|handed|portal|channel"
+    r"|doc)\b"
     r"[^\"“.]{0,40}[:.,]?\s*[\"“](?=[^\"”]{25,})"
     r"|[\"“][^\"”]{25,}[\"”]\s*(?:[-–—]|wrote|said|says|what|is what|from|that)",
     re.IGNORECASE,
@@ -145,4 +186,8 @@ def brings_words(content: str) -> bool:
 
 def without_brought(content: str) -> str:
     """A turn without what it quotes at length."""
-    return re.sub(r"[\"“][^\"“”]{25,2000}[\"”]", " ", content).strip() if brings_words(content) else content
+    return (
+        re.sub(r"[\"“][^\"“”]{25,2000}[\"”]", " ", content).strip()
+        if brings_words(content)
+        else content
+    )

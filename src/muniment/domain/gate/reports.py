@@ -1,4 +1,4 @@
-"""What an assistant says in answer: a result or a promise of its own, or only talk about the turn."""
+"""What an assistant says in answer: a result or promise of its own, or talk about the turn."""
 
 import re
 from typing import Final
@@ -6,28 +6,36 @@ from typing import Final
 from muniment.domain.gate.tokens import Words, word_set
 
 _CHANGES = (
-    r"(?:booked|ordered|cancel+ed|sent|scheduled|paid|refunded|transferred|shipped|delivered|deployed|published|merged"
-    r"|submitted|uploaded|renewed|registered|filed|bought|purchased|released|invited|emailed|posted|signed|reserved"
-    r"|rescheduled|confirmed|approved|rolled out|rolled back|migrated|restarted|deleted|created|reset|archived|revoked)"
+    r"(?:booked|ordered|cancel+ed|sent|scheduled|paid|refunded|transferred|shipped|delivered"
+    r"|deployed|published|merged"
+    r"|submitted|uploaded|renewed|registered|filed|bought|purchased|released|invited|emailed"
+    r"|posted|signed|reserved"
+    r"|rescheduled|confirmed|approved|rolled out|rolled back|migrated|restarted|deleted|created"
+    r"|reset|archived|revoked)"
 )
 _DID: Final = re.compile(
     rf" (?:i|we) (?:have )?(?:now |just |already |successfully )*{_CHANGES} "
     rf"| (?:is|are|was|were|has been|have been) (?:now |all |already |successfully )*{_CHANGES} "
-    rf"|^ (?:(?:done|great news|good news|ok|okay|all set) )*{_CHANGES} | went through | (?:succeeded|failed) "
+    rf"|^ (?:(?:done|great news|good news|ok|okay|all set) )*{_CHANGES} | went through | "
+    rf"(?:succeeded|failed) "
 )
 _PROMISES: Final = re.compile(r" (?:i|we) (?:will|shall|am going to|are going to) ")
 _ADVISES: Final = re.compile(
-    r" (?:i (?:would |strongly |highly )*(?:recommend|suggest|advise|propose)|my (?:suggestion|recommendation|advice)"
+    r" (?:i (?:would |strongly |highly )*(?:recommend|suggest|advise|propose)|my (?:suggestion"
+    r"|recommendation|advice)"
     r"|you (?:should|may want to|might want to)|it is best to|better (?:take|use|wait|book)) "
 )
 _SPECIFIC: Final = re.compile(
-    r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:january|february|march|april|may|june|july|august|september"
+    r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:january|february|march|april|may"
+    r"|june|july|august|september"
     r"|october|november|december)\b|\btomorrow\b|\btonight\b|\bnext \w+\b"
 )
 _EMPTY = word_set(
     """
-    the a an of to in on for with and or from by at as is are be it that this these those your you i we will shall have
-    from now until every all any only not no so then also them they their its my our up out into over per each one two
+    the a an of to in on for with and or from by at as is are be it that this these those your you
+    i we will shall have
+    from now until every all any only not no so then also them they their its my our up out into
+    over per each one two
     three four five first last before after when if than
     """
 )
@@ -44,7 +52,7 @@ def says_new(words: Words, previous: str) -> bool:
     if _PROMISES.search(words.line) is None or _SPECIFIC.search(words.line) is None:
         return False
     said = {word for word in words.words if word not in _EMPTY}
-    told = {word for word in re.findall(r"[^\W_]+", previous.lower())}
+    told = set(re.findall(r"[^\W_]+", previous.lower()))
     return len(said & told) < _SHARE * len(said) and not _specifics(words.words) <= told
 
 

@@ -33,15 +33,21 @@ _WRITTEN_OUT: Final = (
     ),
     (
         (
-            r"(?<!at my )(?<!at our )\b(?!(?:it|that|he|she|let)\b)([A-Za-zÀ-ÿ]{2,})'s(?= (?:still|now|not|called|named|in|at|on|always|also|just"
-            r"|only|back|closed|open|due|over|done|dead|fine|off|gonna|going|coming|moving|staying|leaving|having|doing"
-            r"|a|an|the|my|our|from|away|out|no|too|sorted|diabetic|allergic|pregnant|retired|vegan|vegetarian|free"
+            r"(?<!at my )(?<!at our )\b(?!(?:it|that|he|she|let)\b)([A-Za-zÀ-ÿ]{2,})'s(?= "
+            r"(?:still|now|not|called|named|in|at|on|always|also|just"
+            r"|only|back|closed|open|due|over|done|dead|fine|off|gonna|going|coming|moving"
+            r"|staying|leaving|having|doing"
+            r"|a|an|the|my|our|from|away|out|no|too|sorted|diabetic|allergic|pregnant|retired"
+            r"|vegan|vegetarian|free"
             r"|booked|locked|where|what|how|why|mine|ours|yours|running|working)\b)"
         ),
         r"\1 is",
     ),
     (
-        r"\b(?!(?:it|that|he|she|let)\b)([A-Za-zÀ-ÿ]{2,})'s(?= (?:been|gone|got|had|moved|left|become)\b)",
+        (
+            r"\b(?!(?:it|that|he|she|let)\b)([A-Za-zÀ-ÿ]{2,})'s(?= (?:been|gone|got|had|moved|left"
+            r"|become)\b)"
+        ),
         r"\1 has",
     ),
     (r"\bits (?=(?:a|an|the|been|not|now|just|only|all|always|in|on|at|still|\w+ing)\b)", "it is "),
@@ -85,7 +91,8 @@ _EXPANSIONS: Final = tuple((re.compile(pattern, re.IGNORECASE), to) for pattern,
 
 
 _MAY_EXPAND = re.compile(
-    r"'|’|^so{2,}|\b(?:tmrw|tmr|yest|lets|im|ive|its|thats|shes|hes|theres|dont|cant|wont|doesnt|didnt|isnt"
+    r"'|’|^so{2,}|\b(?:tmrw|tmr|yest|lets|im|ive|its|thats|shes|hes|theres|dont|cant|wont|doesnt"
+    r"|didnt|isnt"
     r"|arent|u|ur|pls|plz"
     r"|kindly|gonna|wanna|gotta|n|w|b4|cuz|cos|bc|ya|cannot|myself|me|havent|hasnt|wasnt|wouldnt"
     r"|shouldnt|couldnt)\b|\balergi|\badress\b",
