@@ -58,6 +58,16 @@ _HINT = re.compile(
     rf"|\b(?:{_WEEKDAY})\b",
     re.IGNORECASE,
 )
+_NOW_ON = re.compile(
+    r"\b(?:from (?:now|here|this point|today) on(?:wards?)?|as of now|starting now|effective "
+    r"immediately"
+    r"|with immediate effect)\b",
+    re.IGNORECASE,
+)
+_SINCE_EVENT = re.compile(
+    r"\b(?:since|as of|from) (?:the|our|my|its|their) [\w -]{3,40} (?:on|of|in) ?(?:on)?$",
+    re.IGNORECASE,
+)
 _FUTURE = re.compile(
     r"\b(?:will|shall|going to|tomorrow|am starting|are starting|start|starts|starting|move in"
     r"|move to|opens|begins|change to|is coming|is going)\b",
@@ -87,13 +97,12 @@ class Dated:
 
 def find_dates(text: str, said_at: datetime) -> list[Dated]:
     """The exact days that ``text`` names, in order."""
-    if _HINT.search(text) is None:
+    if _HINT.search(text) is None and _NOW_ON.search(text) is None:
         return []
     today = said_at.date()
     found: list[Dated] = []
     taken: list[tuple[int, int]] = []
-    past = _FUTURE.search(text) is None and _PAST.search(text) is not None
-    for first, last, start, end in ranges(text, today, past=past):
+    for first, last, start, end in ranges(text, today):
         found += [Dated("from", first, start, end), Dated("until", last, end, end)]
         taken.append((start, end))
     for match in DATED.finditer(text):
@@ -105,7 +114,14 @@ def find_dates(text: str, said_at: datetime) -> list[Dated]:
             continue
         if part == "on" and ends_there(text, match.start()):
             part, day = "until", day - timedelta(days=1)
+        elif part == "on" and _SINCE_EVENT.search(
+            text[max(0, match.start() - 50) : match.start() + 3]
+        ):
+            part = "from"
         found.append(Dated(part, day, match.start(), match.end()))
+    now_on = _NOW_ON.search(text)
+    if now_on is not None and not found:
+        found.append(Dated("from", today, len(text), len(text)))
     return _with_length(sorted(found, key=lambda one: one.start), text)
 
 
@@ -174,6 +190,9 @@ def _weekday(match: re.Match[str], today: date, *, past: bool, future: bool) -> 
     wanted = next(at for at, name in enumerate(WEEKDAYS) if name[:3] == named)
     ahead = (wanted - today.weekday()) % 7
     which = (match["which"] or "").lower()
+    if which == "this":
+        day = today - timedelta(days=today.weekday()) + timedelta(days=wanted)
+        return day if day >= today or match["from"] or past else day + timedelta(days=7)
     if which == "next":
         return today + timedelta(days=7 - today.weekday() + wanted)
     if which in {"last", "this past"}:
@@ -182,8 +201,6 @@ def _weekday(match: re.Match[str], today: date, *, past: bool, future: bool) -> 
         return None if which == "" else today + timedelta(days=7 if "coming" in which else 0)
     if "coming" in which or future:
         return today + timedelta(days=ahead)
-    if which == "this":
-        return today - timedelta(days=today.weekday()) + timedelta(days=wanted)
     return today - timedelta(days=7 - ahead) if past else today + timedelta(days=ahead)
 
 

@@ -58,6 +58,12 @@ _TOLD: Final = re.compile(
     r"|always|\w+days)\b",
     re.IGNORECASE,
 )
+_NOT_ABOUT: Final = re.compile(
+    r"^(?:it|that) (?:has|had|is|was) (?:rain|snow|been|raining|snowing|cold|hot|late|almost"
+    r"|nearly)|\bheadache\b"
+    r"|\bis booked for\b|\bcan not believe\b|\bneed a \w+ break\b",
+    re.IGNORECASE,
+)
 _THINGS: Final = re.compile(
     r"^(?:(?:and|so|but|also)[ ,]+)*(?:they|it) (?:(?:have|has|need|needs) to|must|are due|is "
     r"due|should) (?:be|go|come)\b",
@@ -123,12 +129,15 @@ def _found(
     sentences: Sequence[Sentence], at: int, busy: frozenset[int] | set[int], *, wish: bool
 ) -> Found:
     sentence = sentences[at]
-    clause = next((one for one in sentence.clauses if one.dates), sentence.clauses[0])
+    text = _with_neighbour(sentences, at, frozenset(busy))
+    said = [one for one in sentences if one.text in text]
+    clauses = [*sentence.clauses, *(clause for one in said for clause in one.clauses)]
+    clause = next((one for one in clauses if one.dates), sentence.clauses[0])
     return Found(
         clause,
         "wish.general" if wish else "note.general",
         kind="user_preference" if wish else "fact",
-        text=_with_neighbour(sentences, at, frozenset(busy)),
+        text=text,
         changes=True,
     )
 
@@ -198,6 +207,7 @@ def _score(sentence: Sentence, *, reply: bool) -> int:
     score -= 3 * (MENTAL.search(text) is not None and not _TOLD.search(text))
     score += 3 * (_OF_HEALTH.search(text) is not None)
     score -= 4 * (ORDERS.match(text) is not None)
+    score -= 2 * (_NOT_ABOUT.search(text) is not None)
     score -= 2 * (HAPPENED.search(text) is not None)
     if _THINGS.match(text):
         score += 1

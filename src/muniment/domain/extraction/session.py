@@ -233,8 +233,9 @@ def _days(
     clause = found.clause
     elsewhere = None if clause.dates or found.slot is None else _dated_elsewhere(found, sentences)
     dates = clause.dates if elsewhere is None else elsewhere
-    if not dates and found.slot is None and clause.sentence < len(sentences):
-        dates = tuple(one for one in sentences[clause.sentence].dates() if one.part != "on")
+    if not dates and found.slot is None:
+        told = [one for one in sentences if one.text in (found.text or clause.whole)]
+        dates = tuple(day for one in told for day in one.dates() if day.part != "on")
     changes = found.changes and (CHANGES.search(clause.whole) is not None or elsewhere is not None)
     start = next((one.day for one in dates if one.part == "from"), None)
     if start is None and changes:
@@ -275,6 +276,8 @@ def _dated_elsewhere(found: Found, sentences: Sequence[Sentence]) -> tuple[Dated
         fragment = (
             clause.sentence == found.clause.sentence - 1 and len(found.clause.text.split()) <= 6
         )
+        if same and not clause.other and any(one.part == "from" for one in clause.dates):
+            return clause.dates
         if (
             (same or fragment)
             and found.changes

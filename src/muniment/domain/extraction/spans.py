@@ -13,7 +13,10 @@ _COUNTS: Final = {
         ("a", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), 1
     )
 } | {"one": 1, "an": 1}
-_DAY = r"(?:the )?(?P<{0}>\d{{1,2}})(?:st|nd|rd|th)?(?: of)?"
+_DAY = (
+    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,? )?"
+    r"(?:the )?(?P<{0}>\d{{1,2}})(?:st|nd|rd|th)?(?: of)?"
+)
 _RANGE: Final = re.compile(
     rf"\b(?:from |between |on )?(?:(?P<m0>{_MONTH}) )?{_DAY.format('d1')}(?: (?P<m1>{_MONTH}))?"
     rf"(?: to | through | till | until | and | thru |\s?[-–—]\s?)(?:(?P<m3>{_MONTH}) "
@@ -39,7 +42,7 @@ _WEEK: Final = re.compile(r"\b(?P<which>next|this) week\b", re.IGNORECASE)
 _DAYS_IN: Final = {"day": 1, "week": 7, "fortnight": 14}
 
 
-def ranges(text: str, today: date, *, past: bool) -> list[tuple[date, date, int, int]]:
+def ranges(text: str, today: date) -> list[tuple[date, date, int, int]]:
     """First and last day of each range that names a month or ordinals, and where it stands."""
     found = []
     for match in _RANGE.finditer(text):
@@ -47,15 +50,13 @@ def ranges(text: str, today: date, *, past: bool) -> list[tuple[date, date, int,
         ordinal = re.search(r"\d(?:st|nd|rd|th)\b", match.group()) is not None
         if month is None and not ordinal:
             continue
-        days = _range_days(match, today, month, past=past)
+        days = _range_days(match, today, month)
         if days is not None:
             found.append((*days, match.start(), match.end()))
     return found
 
 
-def _range_days(
-    match: re.Match[str], today: date, month: str | None, *, past: bool
-) -> tuple[date, date] | None:
+def _range_days(match: re.Match[str], today: date, month: str | None) -> tuple[date, date] | None:
     last_month = _number(match["m2"] or match["m3"] or month) if month else None
     first_month = _number(match["m1"] or match["m0"] or month) if month else None
     d1, d2 = int(match["d1"]), int(match["d2"])
@@ -68,8 +69,7 @@ def _range_days(
         last = _valid(year, last_month or at, d2)
         if first is not None and last is not None and first <= last:
             options.append((first, last))
-    near = [one for one in options if not past or one[0] <= today] if not month else options
-    return min(near or options, key=lambda one: abs((one[0] - today).days), default=None)
+    return min(options, key=lambda one: abs((one[0] - today).days), default=None)
 
 
 def _number(name: str | None) -> int:

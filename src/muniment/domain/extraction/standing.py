@@ -138,7 +138,7 @@ def _ordered(clause: Clause, sentence: Sentence) -> bool:
         and not NOW_ON.fullmatch(clause.text)
         and not re.match(rf"{LEAD}(?:I|we|it is)\b", clause.text, re.IGNORECASE)
     ):
-        return not clause.dates
+        return all(one.start == one.end for one in clause.dates)
     if IMPERATIVE.match(clause.text) is None:
         return False
     around = f"{clause.whole} {sentence.text if len(sentence.clauses) <= 3 else ''}"

@@ -38,7 +38,7 @@ _ADDRESS_OF_OTHERS: Final = re.compile(
 
 def addresses(clause: Clause, around: str) -> Iterator[str]:
     """A street with its number."""
-    found = address(clause.whole)
+    found = address(clause.text)
     if (
         found is not None
         and _ADDRESS_TOPIC.search(around)

@@ -140,6 +140,11 @@ _EACH_IN: Final = re.compile(
 )
 
 
+_REFUSES: Final = re.compile(
+    r"^(?:please )?do not \w+ (?:it|that|this|them|anything)[.! ]*$", re.IGNORECASE
+)
+
+
 def wish_score(text: str, clauses: tuple[str, ...] = ()) -> int:
     """How much a sentence, or one of its clauses, is a wish for every time."""
     return max((_wish_score(one) for one in (text, *clauses)), default=0)
@@ -167,6 +172,8 @@ def _wish_score(text: str) -> int:
     score += form and _REASON.search(text) is not None
     score += form and re.search(r"\bno\b|\bwithout\b|\bonly\b|\bnothing\b", text) is not None
     score -= 3 * (_ONE_THING.search(text) is not None)
+    if _REFUSES.match(text):
+        return 0
     score -= 3 * (ONE_OFF.search(text) is not None)
     score -= fragment and not (announced or ordered or obliged) and not form
     return score
