@@ -144,9 +144,12 @@ async def test_what_is_asked(server: ModelServer, extractor: LlmExtractor) -> No
     assert (body["model"], body["temperature"], body["max_tokens"]) == ("stub", 0.0, 4000)
     assert not {"tools", "tool_choice", "functions", "store", "user"} & set(body)
     schema = body["response_format"]["json_schema"]
-    assert schema["strict"]
     proposal = schema["schema"]["$defs"]["Proposal"]
-    assert set(proposal["required"]) == set(proposal["properties"])
+    assert set(proposal["required"]) == {"kind", "text", "cited"}
+    assert (proposal["properties"]["cited"]["maxItems"], proposal["additionalProperties"]) == (
+        20,
+        False,
+    )
     assert [message["role"] for message in body["messages"]] == ["system", "user"]
     assert '"text": "I live in Gouda."' in body["messages"][1]["content"]
     assert "Gouda" not in body["messages"][0]["content"].replace("Nora lives in Gouda.", "")

@@ -179,8 +179,10 @@ class LlmExtractor:
         return made(extra=extra)
 
     def _made_agent(self) -> Agent[_Asked, Proposals]:
+        # OpenAI's strict form has no bounds, which servers of other models make use of.
+        strict = True if self._choice.url is None else None
         output = (
-            NativeOutput(Proposals, strict=True)
+            NativeOutput(Proposals, strict=strict)
             if self._choice.by_schema
             else PromptedOutput(Proposals)
         )

@@ -35,6 +35,8 @@ RULE = "model"
 
 MOST_CANDIDATES = 100
 _MOST_TEXT = 1000
+# Small models go on for ever where nothing bounds them.
+_MOST_CITED = 20
 _MOST_NAME_BYTES = 256
 _STATING = frozenset({"user", "tool"})
 _THE_USER = frozenset({"user", "the user"})
@@ -97,7 +99,7 @@ class Proposal(BaseModel):
     valid_to: Instant | None = Field(
         default=None, description="Until when, not included, if the turns say so."
     )
-    cited: Annotated[list[int], Field(min_length=1, max_length=100)] = Field(
+    cited: Annotated[list[int], Field(min_length=1, max_length=_MOST_CITED)] = Field(
         description="Numbers of the turns that say so."
     )
     retracts: bool = Field(
