@@ -147,7 +147,9 @@ LIMITS: dict[str, Limit] = {
         (("recall", lambda n: {"filter": {"metadata.k": {"$in": list(range(n))}}}, "/filter/metadata.k/$in"),),
     ),
     "items of a recall (`k`)": Limit(field("recall", "k"), (on("recall", int, "k"),)),
-    "items of a profile": Limit(field("profile.get", "limit"), (on("profile.get", int, "limit"),)),
+    "tokens of a profile (`max_tokens`)": Limit(
+        field("profile.get", "max_tokens"), (on("profile.get", int, "max_tokens"),)
+    ),
     "items of any other page (`limit`)": Limit(
         field("memories.list", "limit"),
         tuple(on(name, int, "limit") for name in ("memories.list", "working.list", "keys.list", "jobs.list")),

@@ -403,7 +403,7 @@ async def test_a_model_that_fails(curator: Curator, tenant: Tenant) -> None:
 
 async def test_a_scope_that_is_written_to_meanwhile(curator: Curator, tenant: Tenant) -> None:
     await curator.sessions(*[QUESTION] * 3, *BY_WEEK)
-    done = []
+    done: list[int] = []
 
     async def write() -> None:
         if not done:

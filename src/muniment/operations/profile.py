@@ -6,64 +6,97 @@ from uuid import UUID
 
 from annotated_types import Ge, Le
 
+from muniment.domain.profile import CHARACTERS, COUNTER, fit, line_of
 from muniment.errors import NotFound
 from muniment.operations.items import Item, item_of
 from muniment.operations.operation import Effect, Http, Operation
-from muniment.operations.types import Identifier, Instant, command
+from muniment.operations.types import Count, Identifier, Instant, command
 from muniment.ports import Context
 from muniment.records.items import fetch_items, moment_of
 from muniment.records.scopes import DEFAULT_NAMESPACE, find_scope
 
-_IMPORTANT = 8
+_MOST_ITEMS = 500
+_MOST_TOKENS = 10_000
 
 
 @command
 class GetProfile:
-    """Pinned, single-valued and important facts of a user."""
+    """Pinned, single-valued and important facts of a user, and preferences.
+
+    ``max_tokens`` says how long their text may be, by default what the policy says: 300.
+    """
 
     user_id: Identifier
     namespace: Identifier = DEFAULT_NAMESPACE
     as_of: Instant | None = None
     known_at: Instant | None = None
-    limit: Annotated[int, Ge(1), Le(100)] = 20
+    max_tokens: Annotated[int, Ge(1), Le(_MOST_TOKENS)] | None = None
 
 
 @dataclass(frozen=True)
 class Profile:
-    """Facts, pinned first, then by importance; always in the same order."""
+    """Items, pinned first, then by importance; always in the same order. ``text`` says them, a line
+    each, with the date of what is stale.
+
+    ``tokens`` is what the text takes, as ``counter`` counts; ``left_out`` items did not fit.
+    """
 
     items: tuple[Item, ...]
+    text: str
+    tokens: Count
+    counter: str
+    left_out: Count
     watermark: Instant
 
 
 @dataclass(frozen=True)
-class _Id:
+class _Candidate:
     index_id: UUID
+    fits: bool
+    eligible: int
 
 
 async def get(command: GetProfile, ctx: Context) -> Profile:
     """A user without facts has an empty profile."""
     scope = await find_scope(ctx, command.user_id, command.namespace)
     if scope is None:
-        return Profile((), command.known_at or ctx.now)
+        return Profile((), "", 0, COUNTER, 0, command.known_at or ctx.now)
     moment = moment_of(ctx, scope.watermark, command.as_of, command.known_at)
-    ids = await ctx.unit.rows(
-        _Id,
+    tokens = command.max_tokens or ctx.policy.profile.tokens
+    found = await ctx.unit.rows(
+        _Candidate,
         "items_profile",
         scope_id=scope.scope_id,
         as_of=moment.as_of,
         known_at=moment.known_at,
         now=moment.now,
-        importance=_IMPORTANT,
-        limit=command.limit,
+        importance=ctx.policy.profile.importance,
+        kinds=list(ctx.policy.profile.kinds),
+        characters=CHARACTERS * tokens,
+        limit=_MOST_ITEMS,
     )
-    fetched = await fetch_items(ctx, scope.scope_id, [row.index_id for row in ids], moment)
-    items = tuple(item_of(ctx, row, "user", moment) for row in fetched.rows)
+    fetched = await fetch_items(
+        ctx, scope.scope_id, [row.index_id for row in found if row.fits], moment
+    )
+    every = [item_of(ctx, row, "user", moment) for row in fetched.rows]
+    fitted = fit([_line(item) for item in every], tokens)
+    items = tuple(every[at] for at in fitted.kept)
     if command.as_of is None and command.known_at is None:
         used = [(scope.scope_id, item.id) for item in items]
         tenant_id, now = ctx.unit.tenant_id, ctx.now
         ctx.unit.after_commit(lambda: ctx.recalls.use(tenant_id, used, now))
-    return Profile(items, moment.known_at)
+    return Profile(
+        items=items,
+        text=fitted.text,
+        tokens=fitted.tokens,
+        counter=COUNTER,
+        left_out=(found[0].eligible if found else 0) - len(items),
+        watermark=moment.known_at,
+    )
+
+
+def _line(item: Item) -> str:
+    return line_of(item.text, item.as_of, stale=item.stale, contested=bool(item.contested_by))
 
 
 OPERATIONS = (

@@ -10,9 +10,17 @@ from muniment.client.generated.shared import Item
 
 @dataclass(frozen=True)
 class Profile:
-    """Facts, pinned first, then by importance; always in the same order."""
+    """Items, pinned first, then by importance; always in the same order. ``text`` says them, a line
+    each, with the date of what is stale.
+
+    ``tokens`` is what the text takes, as ``counter`` counts; ``left_out`` items did not fit.
+    """
 
     items: tuple[Item, ...]
+    text: str
+    tokens: int
+    counter: str
+    left_out: int
     watermark: datetime
 
 
@@ -32,11 +40,13 @@ class ProfileCalls:
         namespace: str = "default",
         as_of: datetime | None = None,
         known_at: datetime | None = None,
-        limit: int = 20,
+        max_tokens: int | None = None,
     ) -> Profile:
         """Show what is known of a user by key.
 
-        Pinned, single-valued and important facts of a user.
+        Pinned, single-valued and important facts of a user, and preferences.
+
+        ``max_tokens`` says how long their text may be, by default what the policy says: 300.
         """
         return self._call(
             _GET,
@@ -45,7 +55,7 @@ class ProfileCalls:
                 "namespace": namespace,
                 "as_of": as_of,
                 "known_at": known_at,
-                "limit": limit,
+                "max_tokens": max_tokens,
             },
             Profile,
         )
@@ -64,11 +74,13 @@ class AsyncProfileCalls:
         namespace: str = "default",
         as_of: datetime | None = None,
         known_at: datetime | None = None,
-        limit: int = 20,
+        max_tokens: int | None = None,
     ) -> Profile:
         """Show what is known of a user by key.
 
-        Pinned, single-valued and important facts of a user.
+        Pinned, single-valued and important facts of a user, and preferences.
+
+        ``max_tokens`` says how long their text may be, by default what the policy says: 300.
         """
         return await self._call(
             _GET,
@@ -77,7 +89,7 @@ class AsyncProfileCalls:
                 "namespace": namespace,
                 "as_of": as_of,
                 "known_at": known_at,
-                "limit": limit,
+                "max_tokens": max_tokens,
             },
             Profile,
         )

@@ -84,14 +84,16 @@ WHERE i.tenant_id = %(tenant_id)s AND i.scope_id = %(scope_id)s
 ORDER BY lower(i.recorded), i.index_id LIMIT %(limit)s;
 
 -- name: items_profile
--- What a session starts with: pinned, single-valued and important facts that hold, by key.
-SELECT v.version_id AS index_id
+-- What a session starts with: pinned, single-valued and important facts that hold, and what is of
+-- certain kinds; whether each could fit into so many characters, and how many there are.
+SELECT v.version_id AS index_id, char_length(m.text) <= %(characters)s AS fits, count(*) OVER () AS eligible
 FROM memory_version v
+JOIN memory m ON m.tenant_id = v.tenant_id AND m.scope_id = v.scope_id AND m.memory_id = v.memory_id
 WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.standing = 'asserted' AND NOT v.archived
   AND v.valid @> %(as_of)s::timestamptz AND v.recorded @> %(known_at)s::timestamptz
   AND (v.expires_at IS NULL OR v.expires_at > %(now)s)
-  AND (v.pinned OR v.cardinality = 'one' OR v.importance >= %(importance)s)
-ORDER BY v.pinned DESC, v.importance DESC, v.slot NULLS LAST, lower(v.valid), v.version_id
+  AND (v.pinned OR v.cardinality = 'one' OR v.importance >= %(importance)s OR m.kind = ANY(%(kinds)s::text[]))
+ORDER BY v.pinned DESC, v.importance DESC, v.slot COLLATE "C" NULLS LAST, lower(v.valid), v.memory_id, v.version_id
 LIMIT %(limit)s;
 
 -- name: item_places

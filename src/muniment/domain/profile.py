@@ -1,0 +1,58 @@
+"""The profile as text: one line an item, whole items within so many tokens."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+import regex
+
+COUNTER: Final = "characters/4"
+"""How tokens are counted: characters by four, rounded up."""
+CHARACTERS: Final = 4
+"""Of a token, by this counter."""
+
+# What is not seen, or turns the direction of writing: an item stays in its line and looks as it is.
+_UNSEEN: Final = regex.compile(r"[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]")
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """Which lines fit, by their places, and the text that they make."""
+
+    kept: tuple[int, ...]
+    text: str
+
+    @property
+    def tokens(self) -> int:
+        """What the text takes."""
+        return tokens_of(self.text)
+
+
+def tokens_of(text: str) -> int:
+    """How many tokens a text is, by ``COUNTER``."""
+    return -(-len(text) // CHARACTERS)
+
+
+def line_of(text: str, as_of: datetime, *, stale: bool, contested: bool) -> str:
+    """An item as a line: with its date and a word of caution where it is stale, marked where it is
+    contradicted.
+    """
+    said = _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", " ".join(text.split()))
+    marks = [f"as of {as_of.astimezone(UTC).date().isoformat()}; confirm"] if stale else []
+    marks += ["contested"] if contested else []
+    return f"- {said}" + (f" ({'; '.join(marks)})" if marks else "")
+
+
+def fit(lines: Sequence[str], most: int) -> Fitted:
+    """The lines that fit into so many tokens, taken in their order; one that does not is left out
+    whole, and the next ones may fit still.
+    """
+    kept: list[int] = []
+    length = 0
+    for at, line in enumerate(lines):
+        longer = length + len(line) + (1 if kept else 0)
+        if -(-longer // CHARACTERS) <= most:
+            kept.append(at)
+            length = longer
+    return Fitted(tuple(kept), "\n".join(lines[at] for at in kept))
