@@ -139,6 +139,10 @@ _FROM_TO: Final = re.compile(
     r"(?P<v>[\w' -]{2,30}?)(?=$|[,.!;]| (?:on|in|next|this|at|because|for|with|and|so|since)\b)",
     re.IGNORECASE,
 )
+_NO_PLACE: Final = re.compile(
+    r"\b(?:Infirmary|Hospital|University|College|School|Clinic|Office|Group|Bank|Company|Ltd|Inc"
+    r"|Museum)\b"
+)
 _HOME_IS: Final = re.compile(
     r"\b(?:home|my home|our home|my base|home base|headquarters|HQ) (?:is|remains|stays|will be"
     r"|was always) "
@@ -194,6 +198,8 @@ def homes_by_idiom(clause: Clause) -> Iterator[Found]:
         or _SAME_AS_EVER.search(clause.text)
     )
     found = None if match is None else place(match["v"])
+    if found is not None and _NO_PLACE.search(found):
+        return
     if found is not None and not re.fullmatch(rf"{LANGUAGE}|{TECHNOLOGY}", found, re.IGNORECASE):
         yield Found(clause, "home.idiom", "city", found, changes=True)
 

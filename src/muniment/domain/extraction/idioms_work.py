@@ -229,6 +229,12 @@ _TO_ME: Final = re.compile(
     rf"|always |only |just )*(?P<v>{LANGUAGE})\b",
     re.IGNORECASE,
 )
+_ON_COAST: Final = re.compile(
+    r"\b(?:I am|we are|I work|we work|I live) (?:on|in|by) (?P<v>(?:pacific|eastern|central"
+    r"|mountain|atlantic) time)\b"
+    r"|^(?P<v2>(?:pacific|eastern|central|mountain|atlantic) time) (?:suits|works)",
+    re.IGNORECASE,
+)
 _ON_ZONE: Final = re.compile(
     r"\b(?:my|our) (?:agenda|calendar|clock|day|schedule|hours|diary|team|office|working day"
     r"|working hours|squad"
@@ -246,6 +252,10 @@ def speech_by_idiom(clause: Clause) -> Iterator[Found]:
     told = _TO_ME.search(clause.text)
     if told is not None and not re.search(r"\b(?:not|never|no)\b", clause.text[: told.end()]):
         yield Found(clause, "language.to_me", "language", told["v"] or told["v0"])
+    coast = _ON_COAST.search(clause.text)
+    if coast is not None:
+        yield Found(clause, "timezone.coast", "timezone", coast["v"] or coast["v2"], changes=True)
+        return
     on = _ON_ZONE.search(clause.text)
     if on is not None and (found := zone((on["v"] or on["v2"])[:40])) is not None:
         at = (on["v"] or on["v2"]).find(found)

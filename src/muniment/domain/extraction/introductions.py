@@ -137,6 +137,8 @@ def _is_name(
         or re.fullmatch(ROLE_HEAD, bare, re.IGNORECASE)
     ):
         return False
+    if rest.startswith(("born", "through and through")):
+        return False
     known = speaker is not None and bool(
         set(bare.casefold().split()) & set(speaker.casefold().split())
     )

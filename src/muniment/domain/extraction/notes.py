@@ -13,6 +13,7 @@ from muniment.domain.extraction.clauses import Clause, Sentence, is_other
 from muniment.domain.extraction.found import Found
 from muniment.domain.extraction.predicates import (
     CHANGED,
+    COMING,
     DENIES,
     EVENT,
     FIRST,
@@ -64,6 +65,21 @@ _NOT_ABOUT: Final = re.compile(
     r"|\bis booked for\b|\bcan not believe\b|\bneed a \w+ break\b",
     re.IGNORECASE,
 )
+_HOUSEHOLD: Final = re.compile(
+    r"(?:(?:and|so|but|also|because)[ ,]+)*(?:(?:my|our) (?:\w+ )?(?:dad|father|mum|mom|mother"
+    r"|son|daughter|kids?|children"
+    r"|wife|husband|partner|baby|twins|parents|dog|cat|boys?|girls?)|his|her|he|she|they|the "
+    r"(?:kids|twins|baby|dog|cat))\b",
+    re.IGNORECASE,
+)
+_ASKS: Final = re.compile(
+    r"(?:(?:and|so|but|or)[ ,]+)*(?:did|does|is|are|was|were|has|can|could|would|will|shall|should)"
+    r" (?!not\b)",
+    re.IGNORECASE,
+)
+_BESIDE: Final = frozenset(
+    {"name", "skill", "pet", "project", "contact_channel", "allergy", "role"}
+)
 _THINGS: Final = re.compile(
     r"^(?:(?:and|so|but|also)[ ,]+)*(?:they|it) (?:(?:have|has|need|needs) to|must|are due|is "
     r"due|should) (?:be|go|come)\b",
@@ -101,7 +117,9 @@ def notes(
     slotted = {one.clause.sentence for one in taken}
     lax = {one.clause.sentence for one in taken if one.slot not in ("language", "timezone")}
     brought = register.brings_words(content)
-    moody = any(register.mood(one.text) for one in sentences)
+    lax |= {at for at, one in enumerate(sentences) if register.mood(one.text) or not one.clauses}
+    takes = any(_TAKES_BACK.search(one.text) for one in sentences)
+    moody = takes or any(register.mood(one.text) for one in sentences)
     facts, wishes = [], []
     for at, one in enumerate(sentences):
         if at in busy or at in lax or not _eligible(one):
@@ -149,6 +167,8 @@ def remainders(sentences: Sequence[Sentence], taken: Sequence[Found]) -> Iterato
     for at, sentence in enumerate(sentences):
         of_slots = {one.clause.whole for one in taken if one.clause.sentence == at}
         rest = [one for one in sentence.clauses if one.whole not in of_slots]
+        if any(one.slot not in _BESIDE for one in taken if one.clause.sentence == at):
+            continue
         if not of_slots or not rest or len(rest) == len(sentence.clauses):
             continue
         for clause in rest:
@@ -161,8 +181,8 @@ def _stands_alone(clause: Clause) -> bool:
     if not clause.stated or len(clause.whole.split()) < 4 or _LEANS.match(clause.whole):
         return False
     alone = Sentence(clause.whole, (clause,))
-    plain = FIRST.search(clause.whole) is not None or LASTS.search(clause.whole) is not None
-    return plain and _eligible(alone) and _score(alone, reply=False) > _MARK
+    plain = FIRST.search(clause.whole) is not None
+    return plain and _eligible(alone) and _score(alone, reply=False) > _MARK + 1
 
 
 def _earnest(sentences: Sequence[Sentence], content: str) -> bool:
@@ -179,6 +199,9 @@ def _eligible(sentence: Sentence) -> bool:
         and not any(one.asked or one.joking for one in sentence.clauses)
         and not (register.conditional(text) and ": " not in text)
         and not register.mood(text)
+        and not re.search(r"\s[.,](?:\s|$)", text)
+        and not _ASKS.match(text)
+        and sum(len(one.text.split()) for one in sentence.clauses) >= 3
         and not _TAKES_BACK.search(text)
         and (4 if FIRST.search(text) else 3) < len(text.split()) <= 45
     )
@@ -194,7 +217,12 @@ def _score(sentence: Sentence, *, reply: bool) -> int:
     score += 2 * (any(one.dates for one in sentence.clauses) or TIMED.search(text) is not None)
     score += numbered(text)
     score += named(text)
-    score += 3 * any(one.search(text) for one in (LASTS, CHANGED, DENIES))
+    timed = bool(sentence.dates() and not THIS_DAY.search(text)) or RECURS.search(text) is not None
+    lasting = any(one.search(text) for one in (LASTS, CHANGED, DENIES))
+    other = is_other(text)
+    if other and not (_HOUSEHOLD.match(text) and (_OF_HEALTH.search(text) or RECURS.search(text))):
+        lasting = False
+    score += 3 * (lasting or (timed and COMING.search(text) is not None))
     score += 2 * (RULES.search(text) is not None)
     score += 2 * (reply and _CORRECTS.search(text) is not None)
     score -= 3 * (PASSING.search(text) is not None) + (THIS_DAY.search(text) is not None)
@@ -206,13 +234,14 @@ def _score(sentence: Sentence, *, reply: bool) -> int:
     )
     score -= 3 * (MENTAL.search(text) is not None and not _TOLD.search(text))
     score += 3 * (_OF_HEALTH.search(text) is not None)
-    score -= 4 * (ORDERS.match(text) is not None)
+    score -= 6 * (ORDERS.match(text) is not None)
     score -= 2 * (_NOT_ABOUT.search(text) is not None)
     score -= 2 * (HAPPENED.search(text) is not None)
     if _THINGS.match(text):
         score += 1
-    elif is_other(text):
-        score -= 1 if _OF_HEALTH.search(text) or RECURS.search(text) else 3
+    elif other:
+        ours = _HOUSEHOLD.match(text) is not None
+        score -= 3 - (2 if ours else 1) * bool(_OF_HEALTH.search(text) or RECURS.search(text))
     score -= 3 * any(one.supposed for one in sentence.clauses)
     return score
 

@@ -69,7 +69,7 @@ _STATE_FORMS = "|".join(_STATES.split())
 LASTS: Final = re.compile(
     rf"\b(?:I|we) {_ADVERBS}(?:{_STATE_FORMS}|can not|do not|have (?:an?|no|my|our|the|\d+"
     rf"|{_NUMBERS}|got|to"
-    r"|allerg\w+|diabetes|asthma|only)|am (?:an?|the|in charge|responsible|based|from|on|off"
+    r"|allerg\w+|diabetes|asthma)|am (?:an?|the|in charge|responsible|based|from|on|off"
     r"|allergic|new to"
     r"|vegan|vegetarian|retired|married|divorced|single|pregnant|colou?r|left|with|at|in|into"
     r"|used to"
@@ -134,11 +134,13 @@ CHANGED: Final = re.compile(
     rf"|\b(?:I|we) (?:am|are) {_ADVERBS}(?:{_ING}|training|learning|studying|saving|expecting"
     rf"|renovating"
     r"|building|writing an?|away|off|out|presenting|keeping|hosting|running)\b"
-    rf"|\b(?:I|we) (?:will|shall|am going to|are going to) (?!not\b)\w+"
     r"|\b(?:I|we) have been \w+ing\b"
     rf"|^(?:(?:so|and|also|oh|ok|well|just|finally)[ ,]+)*(?:{_PAST_FORMS})\b"
     rf"|\b(?:has|have) (?:been|now|just|already)? ?(?:{_PAST_FORMS})\b",
     re.IGNORECASE,
+)
+COMING: Final = re.compile(
+    r"\b(?:I|we) (?:will|shall|am going to|are going to) (?!not\b)\w+", re.IGNORECASE
 )
 DENIES: Final = re.compile(
     r"\b(?:I|we) (?:\w+ )?(?:do not|can not|never|will not|did not|have no|have never|no longer"
@@ -148,7 +150,7 @@ DENIES: Final = re.compile(
     re.IGNORECASE,
 )
 EVENT: Final = re.compile(
-    r"\b(?:starts?|begins?|ends?|opens?|closes?|moves?|expires?|finish(?:es)?|launch(?:es)?|due"
+    r"\b(?:starts|begins|ends|opens|closes|moves|expires|finishes|launches|due"
     r"|takes? place|happens?"
     r"|leaves?|comes?|goes|delivers?|freeze|deadline|must|joins?|retires?|arrives?|lands?"
     r"|hand back)\b",
@@ -169,7 +171,9 @@ PASSING: Final = re.compile(
     r"|just now|for now|so far|in a (?:sec|second|minute|moment|bit)|weather|traffic|lunch break"
     r"|coffee break"
     r"|hang on|hold on|give me a|one sec|later today|happy (?:new|birthday|monday|friday)|good luck"
-    r"|broken|crashed|frozen|stuck|headache|waiting|for (?:one|two|three|four|five|six|seven"
+    r"|broken|crashed|frozen|stuck|headache|waiting|this week|no way|not my (?:circus|watch"
+    r"|problem|job)|same \w+ as (?:always|usual|ever)|for the (?:fair|weekend|conference|summit)"
+    r"|for (?:one|two|three|four|five|six|seven"
     r"|eight|nine|ten|\d+)[.!]*$|keys|questions?|meetings today"
     r"|first time|see you|talk (?:soon|later|tomorrow)|no idea|not sure|never mind|nobody"
     r"|whatever)\b",

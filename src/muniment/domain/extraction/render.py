@@ -110,7 +110,7 @@ def third_person(text: str, who: str, *, inner: bool = False) -> str:
     text = re.sub(r"\bOur\b", "Their", text)
     text = re.sub(r"\bour\b", "their", text)
     text = re.sub(r"\bme\b", who if who != "The user" else "the user", text)
-    text = re.sub(r"\bus\b", "them", text)
+    text = re.sub(r"(?<![-/.@_])\bus\b(?![-/@_])", "them", text)
     return re.sub(r"(?<=[a-z,] )The user\b", "the user", text)
 
 

@@ -112,7 +112,7 @@ def _wish(clause: Clause, sentence: Sentence) -> str | None:
         return None
     if OF_THAT.search(text):
         return None
-    if PEP_TALK.search(text) or _ONE_THING.match(text):
+    if PEP_TALK.search(text) or _ONE_THING.match(text) or _ONE_THING.match(sentence.text):
         return None
     for rule, test in _TESTS:
         if test(clause, sentence):

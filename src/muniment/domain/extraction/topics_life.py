@@ -23,7 +23,8 @@ _MINE: Final = re.compile(r"\b(?:I|we|my|our|me|us|mine|ours)\b", re.IGNORECASE)
 _ADDRESS_TOPIC: Final = re.compile(
     r"\b(?:live|living|address|home|house|flat|apartment|place|move[ds]?|moving|parcels?"
     r"|packages?|deliver\w*|ship\w*"
-    r"|post\w*|mail|send|sent|door|courier|pick ?up|office|studio|shop|unit|street|find (?:me"
+    r"|post\w*|direct(?:ed)?|mail|send|sent|door|courier|pick ?up|office|studio|shop|unit|street"
+    r"|find (?:me"
     r"|us)|drop|keys?|it is"
     r"|based|lives?|sits?|visit|come|we are|I am)\b",
     re.IGNORECASE,
@@ -145,7 +146,7 @@ _LANGUAGE_TOPIC: Final = re.compile(
 _WITH_ME: Final = re.compile(r"\b(?:me|us|you|I|we|my|our)\b", re.IGNORECASE)
 _OF_OTHERS: Final = re.compile(
     r"\b(?:they|them|him|her|he|she|clients?|customers?|suppliers?|people|testers?|learn\w*"
-    r"|translat\w*|novel|book"
+    r"|translat\w*|in my name|anything you write|novel|book"
     r"|write to them|letter|email to|post|text for|subject|page|poem|from \w+ (?:and \w+ )?to)\b",
     re.IGNORECASE,
 )

@@ -235,9 +235,9 @@ def employers(clause: Clause, _around: str) -> Iterator[str]:
 
 
 _IN_ROLE: Final = re.compile(
-    rf"\b(?:I|we|me)\b[^.;]*?\b(?:as|become|became|becoming|am|be|made|named|appointed|promoted "
-    rf"to|into|was|now|new"
-    rf"|of|get to be|call me|job is|title is|role is|position is) (?:now |officially |going to "
+    rf"\b(?:I|we|me)\b[^.;]*?\b(?:become|became|becoming|am|made|named|appointed|promoted "
+    rf"to|(?:succeed|follow|replace) [^,.]{{3,30}} as|(?:start|work|join)\w* as"
+    rf"|job is|title is|role is|position is) (?:now |officially |going to "
     rf"be |also |still |actually"
     rf" |the new |an? |the |our |their |acting |interim )*(?P<v>(?:(?!a\b|the\b|an\b)[\w/&+'’-]+ "
     rf"){{0,3}}?{ROLE_HEAD})"
@@ -251,7 +251,7 @@ def roles(clause: Clause, _around: str) -> Iterator[str]:
     match = _IN_ROLE.search(clause.text)
     if match is None or _NOT.search(clause.text[: match.start("v")]):
         return
-    found = title(match["v"])
+    found = title(clause.text[match.start("v") :])
     if found is not None and len(found.split()) <= 5:
         yield found
 

@@ -187,6 +187,7 @@ def read_statements(
             for one in standing.wishes(sentence, before, after)
             if not plays(sentence.text)
             and not mood(sentence.text)
+            and not (one.rule == "wish.addressed" and any(had.slot == "name" for had in taken))
             and one.clause.text not in close
             and not _disliked(one, taken)
         ]

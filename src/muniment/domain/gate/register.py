@@ -90,8 +90,10 @@ _SARCASTIC: Final = re.compile(
     r"|\bmy (?:passion|dream|idea of fun)[.! ]*$|\b(?:a|what a) treasure of\b|\bbecause of course\b"
     r"|^right,? because\b|^(?:yeah|yes|sure),? (?:right|next|because)\b|\bnothing (?:I|we) would "
     r"rather\b"
-    r"|\b(?:so|really) well\.(?= Only\b)|\bI am (?:so |just )?thrilled\b|\b(?:I|we) LOVE\b|\bi AM\b"
+    r"|\b(?:so|really) well\.(?= Only\b)|\bI am (?:so |just )?thrilled\b|(?-i:\b(?:I|we) LOVE\b)"
+    r"|(?-i:\bi AM\b)"
     r"|\bobviously because\b|\bhow could I (?:ever )?(?:refuse|resist)\b",
+    re.IGNORECASE,
 )
 _MOOD: Final = re.compile(
     rf"^{_LEADS}(?:(?:today|tonight|this week|this morning|right now|first night|first day|honestly"
