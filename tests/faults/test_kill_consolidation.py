@@ -5,26 +5,32 @@ moments of recording, versions of scopes. The short run strikes where most is at
 (``make faults``) everywhere.
 """
 
+import asyncio
+import contextlib
 import hashlib
 import os
 import re
+import signal
+import subprocess
+import sys
 from collections import defaultdict
-from collections.abc import Mapping
-from datetime import timedelta
+from collections.abc import AsyncIterator, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
+from uuid import UUID
 
-import psycopg
 import pytest
+import pytest_asyncio
 from psycopg import sql
 
-from muniment.client import Client
-from muniment.client.models import Event
-from muniment.postgres.embedded import ADMIN, Layout
-from muniment.testing import Running, running_service
-from tests.faults.harness import process
-from tests.support.cluster import fresh_place
-from tests.support.waiting import until
-from tests.support.world import START
+from muniment.postgres.embedded import ADMIN, APP, WORKER
+from muniment.postgres.migrate import migrate
+from tests.integration.extracting import say
+from tests.support.cluster import fresh_place, session_cluster
+from tests.support.databases import Database
+from tests.support.world import START, Tenant, local_service
 
 EVERYWHERE = int(os.environ.get("TEST_KILLS", "3")) >= 20
 STEPS = (
@@ -48,26 +54,86 @@ NOW = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d\.\d+\+00(?::00)?")
 Rows = Mapping[str, list[str]]
 
 
-def talk(client: Client) -> None:
+@dataclass
+class Worker:
+    """A worker in a process of its own, armed to die, and started again whenever it did."""
+
+    command: list[str]
+    environment: dict[str, str]
+    log: Any
+    process: "subprocess.Popen[bytes] | None" = None
+    deaths: int = 0
+
+    def keep_running(self) -> None:
+        """Start it if it does not run."""
+        if self.process is not None:
+            if self.process.poll() is None:
+                return
+            assert self.process.returncode == -signal.SIGKILL, self.log.name
+            self.deaths += 1
+        self.process = subprocess.Popen(
+            self.command, env=self.environment, stdout=self.log, stderr=self.log
+        )
+
+    def stop(self) -> None:
+        """End it."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+
+
+@pytest.fixture(scope="module")
+def durable() -> Iterator[Database]:
+    """A database that survives what is done here, as a worker asks for it."""
+    with session_cluster() as cluster:
+        database = Database.empty(cluster)
+        with database.connect() as admin:
+            migrate(admin, partitions=1, now=START)
+        cluster.ensure_login_roles()
+        yield database
+
+
+@contextlib.contextmanager
+def worker_of(database: Database, place: Path, point: str | None) -> Iterator[Worker]:
+    """A worker on this database, armed for a point."""
+    environment = {
+        **os.environ,
+        "MUNIMENT_DATA_DIR": str(place / "data"),
+        "MUNIMENT_DATABASE_URL": database.conninfo(APP),
+        "MUNIMENT_WORKER_DATABASE_URL": database.conninfo(WORKER),
+        "MUNIMENT_WORKER_HEARTBEAT_SECONDS": "0.5",
+    }
+    if point is not None:
+        # A process counts anew; a job alone must not reach it so often, or it never ends.
+        count = 4 if point in EACH_CANDIDATE else 2
+        environment["MUNIMENT_KILL_AT"] = f"consolidation.{point}:{count}"
+    with (place / "worker.log").open("ab") as log:
+        made = Worker([sys.executable, "-m", "muniment", "worker"], environment, log)
+        try:
+            yield made
+        finally:
+            made.stop()
+
+
+async def talk(tenant: Tenant, worker: Worker) -> None:
     """Three sessions, one of which goes on after it was closed; each job is waited for."""
     turns: defaultdict[str, int] = defaultdict(int)
     for days, session, contents in TALK:
-        events = []
-        for content in contents:
-            at = START - timedelta(days=days, minutes=-turns[session])
-            turn = turns[session]
-            events.append(Event(turn=turn, role="user", content=content, occurred_at=at))
-            turns[session] += 1
-        client.events.write(user_id="u", session_id=session, events=events)
-        job = client.sessions.close(user_id="u", session_id=session, outcome="success").job_id
-        assert job is not None
-        until(lambda j=job: client.jobs.get(job_id=j).state == "succeeded", within=120)  # type: ignore[misc]
+        at = START - timedelta(days=days)
+        await say(tenant, *contents, session=session, start=turns[session], at=at)
+        turns[session] += len(contents)
+        place = {"user_id": "u", "session_id": session}
+        job = (await tenant("sessions.close", **place, outcome="success")).job_id
+        async with asyncio.timeout(240):
+            while (await tenant("jobs.get", job_id=job)).state != "succeeded":
+                worker.keep_running()
+                await asyncio.sleep(0.05)
 
 
-def rows(service: Running) -> Rows:
-    """Every row of every table, as text."""
+def rows(database: Database, tenant_id: UUID) -> Rows:
+    """Every row of a tenant in every table, as text."""
     found: dict[str, list[str]] = {}
-    with psycopg.connect(Layout.of(service.data_dir).conninfo(ADMIN), autocommit=True) as admin:
+    with database.connect(ADMIN) as admin:
         columns: defaultdict[str, list[str]] = defaultdict(list)
         for table, column in admin.execute(
             "SELECT c.relname, a.attname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid"
@@ -77,10 +143,11 @@ def rows(service: Running) -> Rows:
             if table not in APART and column not in COUNTS_TRIES:
                 columns[table].append(column)
         for table, names in columns.items():
-            asked = sql.SQL("SELECT row({})::text FROM {}").format(
+            asked = sql.SQL("SELECT row({})::text FROM {} WHERE tenant_id = %s").format(
                 sql.SQL(", ").join(map(sql.Identifier, names)), sql.Identifier("muniment", table)
             )
-            found[table] = [NOW.sub("now", row[0]) for row in admin.execute(asked).fetchall()]
+            texts = admin.execute(asked, [tenant_id]).fetchall()
+            found[table] = [NOW.sub("now", row[0]) for row in texts]
     return found
 
 
@@ -104,27 +171,23 @@ def _with(text: str, names: Mapping[str, str], own: str | None = None) -> str:
     return ID.sub(lambda one: "own" if one[0] == own else names.get(one[0], "id"), text)
 
 
-def lived(point: str | None) -> tuple[Rows, bool]:
-    """What is stored after the talk, and whether the worker died on the way."""
-    armed = {"MUNIMENT_WORKER_HEARTBEAT_SECONDS": "0.3"}
-    if point is not None:
-        # A process counts anew; a job alone must not reach it so often, or it never ends.
-        count = 4 if point in EACH_CANDIDATE else 2
-        armed["MUNIMENT_KILL_AT"] = f"consolidation.{point}:{count}"
-    with fresh_place() as place, running_service(place / "data", armed) as service:
-        until(lambda: process(service, "worker") is not None)
-        first = process(service, "worker")
-        with Client(service.url, service.key) as client:
-            talk(client)
-        return named(rows(service)), process(service, "worker") != first
+async def lived(database: Database, point: str | None) -> tuple[Rows, int]:
+    """What is stored after the talk, and how often the worker died on the way."""
+    with fresh_place() as place, worker_of(database, place, point) as worker:
+        async with local_service(database.conninfo(APP), seed=str(point)) as service:
+            # The worker's clock is the machine's.
+            service.clock.moment = datetime.now(UTC)
+            tenant = await service.tenant(str(point))
+            await talk(tenant, worker)
+        return named(rows(database, tenant.tenant_id)), worker.deaths
 
 
-@pytest.fixture(scope="module")
-def unharmed() -> Rows:
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def unharmed(durable: Database) -> AsyncIterator[Rows]:
     """A run without kills."""
-    found, died = lived(None)
-    assert not died
-    return found
+    found, deaths = await lived(durable, None)
+    assert deaths == 0
+    yield found
 
 
 def test_what_a_run_without_kills_leaves(unharmed: Rows) -> None:
@@ -140,8 +203,8 @@ def test_what_a_run_without_kills_leaves(unharmed: Rows) -> None:
 
 
 @pytest.mark.parametrize("point", POINTS)
-def test_the_worker_dies_at(unharmed: Rows, point: str) -> None:
-    found, died = lived(point)
-    assert died
+async def test_the_worker_dies_at(durable: Database, unharmed: Rows, point: str) -> None:
+    found, deaths = await lived(durable, point)
+    assert deaths > 0
     for table, texts in unharmed.items():
         assert found[table] == texts, table
