@@ -232,6 +232,8 @@ def test_a_card_number_in_groups(gap: str) -> None:
         "password={{ password }}",
         "password: ********",
         "password = get_password()",
+        "password: /run/secrets/db_password1",
+        "The password: ~/.config/pw1, as ever.",
         'password = os.environ["PASSWORD"]',
         "https://example.org:8080/a@b",
         "https://example.org/a:b@c",
@@ -264,6 +266,8 @@ def test_what_only_looks_like_a_secret(text: str) -> None:
         ("note", "swordfish", None),
         ("password", "required", None),
         ("secret", "a remark of several words 1", None),
+        ("../../etc/passwd", "swordfish", None),
+        ("password", "/run/secrets/db_password", None),
     ],
 )
 def test_a_value_that_stands_under_a_name(name: str, value: str, kind: str | None) -> None:

@@ -55,6 +55,8 @@ _BASE64_LINES: Final = regex.compile(r"(?:(?:\s|\\r|\\n)*+[A-Za-z0-9+/=]{8,}+)*+
 _LONGEST_BLOCK: Final = 32_768
 
 _CALL: Final = re.compile(r"[A-Za-z_][\w.]*(?:\(|\[$)")
+_PATH: Final = re.compile(r"(?:~|\.{1,2})?(?:/[A-Za-z_.][\w.-]*){2,}")
+_FIELD: Final = re.compile(r"[\w .$-]{1,64}")
 _NO_SECRETS: Final = frozenset(
     {
         "none", "null", "nil", "true", "false", "undefined", "undef", "required", "optional",
@@ -180,6 +182,8 @@ def _assigned(text: str) -> Iterator[Span]:
 
 def _kind_of_name(name: str) -> str | None:
     """The kind of secret that a name says its value is."""
+    if _FIELD.fullmatch(name) is None:
+        return None
     ends = [one for one in _NAME.finditer(name) if one.end() == len(name)]
     if not ends:
         return None
@@ -212,6 +216,7 @@ def _is_placeholder(value: str) -> bool:
         or is_templated_secret(value)
         or not any(map(str.isalnum, value))
         or _CALL.match(value) is not None
+        or _PATH.fullmatch(value) is not None
     )
 
 
