@@ -94,6 +94,11 @@ def work_by_idiom(clause: Clause) -> Iterator[Found]:
         return
     if clause.other:
         return
+    yield from _own_work(clause)
+
+
+def _own_work(clause: Clause) -> Iterator[Found]:
+    """Who employs the user, as the user says it of themselves."""
     first = _DAY_AT.search(clause.text)
     if first is not None and (org := organisation(first["v"])) is not None:
         yield Found(clause, "work.first_day", "employer", org, changes=True)
@@ -122,6 +127,10 @@ def work_by_idiom(clause: Clause) -> Iterator[Found]:
         and (org := organisation(some["v"])) is not None
     ):
         yield Found(clause, "work.apposed", "employer", org, changes=True)
+        as_role = re.search(r"\bas (?:an? |the |their )?(?P<rest>\w.*)$", clause.text)
+        role = None if as_role is None else title(as_role["rest"])
+        if role is not None:
+            yield Found(clause, "work.apposed", "role", role, changes=True)
         return
     starts = _STARTS_AT.search(clause.text)
     if (

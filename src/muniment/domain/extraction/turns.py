@@ -187,6 +187,7 @@ def read_statements(
             for one in standing.wishes(sentence, before, after)
             if not plays(sentence.text)
             and not mood(sentence.text)
+            and not supposes(sentence.text)
             and not (one.rule == "wish.addressed" and any(had.slot == "name" for had in taken))
             and one.clause.text not in close
             and not _disliked(one, taken)
@@ -195,8 +196,10 @@ def read_statements(
         if not wished:
             found += [one for one in facts.facts(sentence, after) if one.clause.text not in whole]
     told = [_with_rest(one, sentences, len(found) + len(taken)) for one in found]
-    if not told:
-        told += notes(sentences, taken, content, reply=reply, busy=frozenset())
+    read = frozenset(one.clause.sentence for one in told)
+    more = [*notes(sentences, taken, content, reply=reply, busy=read)]
+    wishes = [one for one in more if one.kind == "user_preference" and not wished_for(told)]
+    told += wishes if told else more
     if not told:
         told += remainders(sentences, taken)
     return told
@@ -210,6 +213,11 @@ def _with_rest(one: Found, sentences: Sequence[Sentence], candidates: int) -> Fo
     if any(clause.other for sentence in plain for clause in sentence.clauses):
         return one
     return replace(one, text=f"{plain[0].text} {plain[1].text}")
+
+
+def wished_for(found: Sequence[Found]) -> bool:
+    """Whether a wish or a rule for data is among what was found."""
+    return any(one.kind != "fact" for one in found)
 
 
 _CLOSE = frozenset(

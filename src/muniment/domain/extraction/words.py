@@ -18,7 +18,8 @@ PERSON: Final = (
 )
 
 ROLE_HEAD: Final = (
-    r"(?:engineer|manager|lead|exec|staffer|hand|mailman|postman|salesman|saleswoman|leader"
+    r"(?:engineer|manager|lead|exec|(?:scrum |station|harbour|web|head)master|staffer|hand"
+    r"|mailman|postman|salesman|saleswoman|leader"
     r"|director|analyst|executive|coordinator|officer|developer"
     r"|designer|nurse|teacher|doctor|physician|surgeon|lawyer|attorney|solicitor"
     r"|accountant|architect"

@@ -24,7 +24,8 @@ PLAY_RULES: Final = frozenset(
 )
 """What is said in play or in a mood; the sentences beside it go with it."""
 _LASTING: Final = re.compile(
-    r" (?:my|our|we|i) .* (?:every|each|always|never|since|from|until|only|anymore|no longer|on "
+    r" (?:my|our) .* (?:is|are|has|have) (?:called|named|allergic|at|in) | (?:my|our|we|i) .* "
+    r"(?:every|each|always|never|since|from|until|only|anymore|no longer|on "
     r"\S+days) | no \S+ ever "
     r"|^ (?:\S+ ){0,2}(?:no|nope|nah|not) | (?:please|allergic|english) "
 )
