@@ -48,7 +48,7 @@ _DAYS: Final = frozenset(MONTHS) - {"may", "march"} | {
 }
 _SIGN: Final = regex.compile(r"[%€$£¥‰]")
 _ORDINAL: Final = regex.compile(r"([0-9]+)(?:st|nd|rd|th)")
-_MONTH_NAME: Final = regex.compile(r"\b(?:May|March)\b")
+_ALSO_WORDS: Final = {"May": ("day", "may"), "March": ("day", "march")}
 _DENIES: Final = regex.compile(
     r"\b(?:no|not|never|none|nor|neither|nothing|nobody|without|cannot|except|stop|stopped|avoid"
     r"|exclude|excluding|dont|doesnt|didnt|isnt|cant|wont)\b|\b\w+n['’]t\b",
@@ -89,14 +89,15 @@ def likeness(
     text = normalise(text)
     values = {("day", day) for day in days}
     values |= {_UNITS[sign] for sign in _SIGN.findall(text)}
-    values |= {("day", name.casefold()) for name in _MONTH_NAME.findall(text)}
     line: list[str] = []
     words: set[str] = set()
     for match in WORDS.finditer(text):
         word = match.group().casefold()
-        value = _value(word)
+        value = _ALSO_WORDS.get(match.group()) if match.start() else None
+        value = value or _value(word)
         if value is None:
             stems = [stem for stem in analyzer.stems(word) if stem not in aside]
+            stems = [] if _DENIES.fullmatch(word) else stems
             words.update(stems)
             line += stems
         else:

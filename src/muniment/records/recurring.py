@@ -29,7 +29,7 @@ from muniment.records.apart import worked_out
 from muniment.records.scopes import scope_mark
 from muniment.records.versions import Cited
 
-MOST_TURNS = 4000
+MOST_TURNS = 2000
 """So many turns of a scope are read, the latest."""
 _MOST_SESSIONS = 400
 """In so many sessions it is looked whether what recurs was recalled there."""
