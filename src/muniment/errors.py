@@ -200,7 +200,7 @@ class QuotaExceeded(StorageFull):
 
 
 class ModelUnavailable(Unavailable):
-    """A language model did not answer; ``extra['retry_after']`` gives seconds where it said them."""
+    """A language model did not answer; ``extra['retry_after']``: seconds, where it said them."""
 
     code = "model_unavailable"
     title = "The language model does not answer right now; the job tries again."

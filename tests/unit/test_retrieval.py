@@ -160,7 +160,7 @@ def service(answers: Mapping[str, Sequence[Item]], log_of: list[dict[str, Any]])
             )  # fmt: skip
         else:
             verdicts = tuple(verdict(event["turn"]) for event in body["events"])
-            found = EventsWritten(verdicts, stored=len(verdicts), warnings=())
+            found = EventsWritten(verdicts, stored=len(verdicts), obeyed=(), warnings=())
         return httpx.Response(200, text=to_json(found))
 
     return Client("http://127.0.0.1:7300", "key", transport=httpx.MockTransport(answer))
@@ -169,7 +169,7 @@ def service(answers: Mapping[str, Sequence[Item]], log_of: list[dict[str, Any]])
 def verdict(number: int) -> EventVerdict:
     return EventVerdict(
         turn=number, event_id=UUID(int=number), kept=number % 5 != 0, reason="fact", rule="r",
-        importance=5, trust="user_stated", quarantined=False,
+        importance=5, trust="user_stated", quarantined=False, redacted=(),
     )  # fmt: skip
 
 
