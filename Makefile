@@ -19,10 +19,10 @@ export RUFF_CACHE_DIR := $(caches)/ruff
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv demo serve test faults fuzz bench small-model check lint types imports generate generated eval lock clean
+.PHONY: help venv demo serve test faults fuzz bench bench-backlog life small-model check lint types imports generate generated eval lock clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 24
 
 venv: $(installed) ## make the virtual environment from the lock file
 
@@ -53,6 +53,9 @@ fuzz: $(installed) ## whatever can be sent: 100 generated cases an operation and
 
 bench: $(caches)/bench/.installed ## speed beside the floor and a peer, interleaved (BENCH="--users 2000 --total 20000")
 	@$(caches)/bench/bin/python -m bench $(BENCH)
+
+bench-backlog: $(installed) ## writes and recalls while 200 sessions are worked off, beside idle (BACKLOG="--passes 3")
+	@$(bin)/python -m bench.backlog $(BACKLOG)
 
 $(caches)/bench/.installed: requirements/bench.lock
 	@test -x $(caches)/bench/bin/python || $(PYTHON) -m venv $(caches)/bench
@@ -93,6 +96,9 @@ generated: $(installed) ## fail if what follows from the registry is not up to d
 eval: $(installed) ## measure retrieval: make eval FILE=conversations.jsonl
 	@test -n "$(FILE)" || { echo "Name the conversations: make eval FILE=conversations.jsonl"; exit 2; }
 	@$(bin)/muniment eval retrieval "$(FILE)" --against embedded
+
+life: $(installed) ## a year of one user, 250 sessions, through a service of its own (LIFE="--seed 2 --json")
+	@$(bin)/muniment eval life --sessions 250 --against embedded $(LIFE)
 
 lock: $(installed) ## resolve the lock files again
 	@$(lock) pyproject.toml --output-file requirements/runtime.lock

@@ -18,8 +18,9 @@ import psycopg
 from rich.console import Console
 from rich.table import Table
 
-from bench.contenders import BATCH, Contender, OverHttp, Peer, make_floors
+from bench.contenders import BATCH, Contender, Peer, make_floors
 from bench.corpus import Corpus, Note, in_order
+from bench.over_http import OverHttp
 from muniment.postgres.embedded import ADMIN, Layout
 from muniment.testing import Running, running_service
 

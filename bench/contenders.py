@@ -1,13 +1,10 @@
 """What is measured against what: each answers one question about one user."""
 
-import http.client
-import json
 import time
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol, Self
-from urllib.parse import urlsplit
 
 import psycopg
 from langgraph.store.base import PutOp
@@ -16,9 +13,9 @@ from psycopg import sql
 from psycopg.types.range import TimestamptzRange
 
 from bench.corpus import Note
+from bench.over_http import K
 from muniment.providers.static_embedder import StaticEmbedder
 
-K = 10
 BATCH = 100
 _EMBEDDER = StaticEmbedder()
 
@@ -39,39 +36,6 @@ class Contender(Protocol):
 def vector(text: str) -> str:
     """A text's vector as pgvector reads it."""
     return "[" + ",".join(f"{value:.5g}" for value in _EMBEDDER.embed([text])[0]) + "]"
-
-
-class OverHttp:
-    """Muniment as a service: a bare client on one kept-alive connection (RULES 16.2)."""
-
-    name = "muniment over HTTP"
-
-    def __init__(self, url: str, key: str) -> None:
-        place = urlsplit(url)
-        self._connection = http.client.HTTPConnection(place.hostname or "", place.port)
-        self._headers = {"authorization": f"Bearer {key}", "content-type": "application/json"}
-
-    def ask(self, user: str, question: str) -> int:
-        """One recall."""
-        answer = self.post("/v1/recall", {"user_id": user, "query": question, "k": K})
-        return len(answer["items"])
-
-    def post(self, path: str, body: dict[str, Any]) -> Any:
-        """One request; raises RuntimeError for anything but success."""
-        try:
-            response = self._send(path, body)
-        except (BrokenPipeError, http.client.RemoteDisconnected):
-            # The server ends a connection that says nothing while the others are asked.
-            self._connection.close()
-            response = self._send(path, body)
-        text = response.read()
-        if response.status != http.client.OK:
-            raise RuntimeError(f"{response.status}: {text[:200]!r}")
-        return json.loads(text)
-
-    def _send(self, path: str, body: dict[str, Any]) -> http.client.HTTPResponse:
-        self._connection.request("POST", path, json.dumps(body).encode(), self._headers)
-        return self._connection.getresponse()
 
 
 @dataclass(frozen=True)

@@ -105,7 +105,12 @@ class Settings(BaseSettings):
         default=None, description="A policy document (TOML) instead of the default one."
     )
     worker_concurrency: Annotated[int, Field(ge=1, le=64)] = Field(
-        default=2, description="Jobs that one worker process runs at a time."
+        default=1, description="Jobs that one worker process runs at a time."
+    )
+    worker_nice: Annotated[int, Field(ge=0, le=19)] = Field(
+        default=5,
+        description="How far a worker stands back where processors are short: 0 not at all, 19 "
+        "the most.",
     )
     rate_limit_key: str = Field(
         default="60000/minute", description="Requests of one key to one API process; empty: any."

@@ -29,6 +29,7 @@ BAD = {
     "index_cache_mib": (*NOT_WHOLE, "0", "-1", "9" * 20),
     "policy_file": (),
     "worker_concurrency": (*NOT_WHOLE, "0", "65"),
+    "worker_nice": (*NOT_WHOLE, "-1", "20"),
     "rate_limit_key": (),
     "rate_limit_tenant": (),
     "quota_user_mib": (*NOT_WHOLE, "0", "-1", "9" * 20),

@@ -1,9 +1,12 @@
 """The worker process: takes jobs until it is told to stop."""
 
 import asyncio
+import os
 import signal
+from pathlib import Path
 
 import psycopg
+import structlog
 from procrastinate.exceptions import ConnectorException
 
 from muniment import bootstrap
@@ -11,16 +14,37 @@ from muniment.errors import Unavailable
 from muniment.settings import Settings
 
 _GRACE_SECONDS = 20
+_AUTOGROUP = Path("/proc/self/autogroup")
+
+_log = structlog.get_logger()
 
 
 def run_worker(settings: Settings) -> None:
     """Work until SIGTERM or SIGINT. Raises Unavailable when the database is lost meanwhile."""
+    stand_back(settings.worker_nice)
     try:
         told = asyncio.run(_work(settings))
     except (ConnectorException, psycopg.OperationalError) as error:
         raise _lost() from error
     if not told:
         raise _lost()
+
+
+def stand_back(nice: int, autogroup: Path = _AUTOGROUP) -> None:
+    """Let other processes go first: this one counts as ``nice`` at least.
+
+    Where the kernel weighs sessions against each other (autogroup), nice counts within a session
+    alone; a leader of its own session, as the supervisor starts it, lowers the session too.
+    """
+    if nice > os.getpriority(os.PRIO_PROCESS, 0):
+        os.setpriority(os.PRIO_PROCESS, 0, nice)
+    if os.getsid(0) != os.getpid() or not autogroup.exists():
+        return
+    try:
+        autogroup.write_text(str(nice), encoding="ascii")
+    except OSError as error:
+        # A container may show it read-only. The worker works all the same.
+        _log.info("session_not_lowered", error=error.strerror)
 
 
 def _lost() -> Unavailable:
