@@ -15,7 +15,7 @@ from muniment.domain.gate.asides import aside
 from muniment.domain.gate.cues import Reason, keep_reason
 from muniment.domain.gate.language import count_marks, is_foreign
 from muniment.domain.gate.offers import is_offer, is_receipt
-from muniment.domain.gate.offhand import PLAY_RULES, leans_on_nothing, offhand, says_little
+from muniment.domain.gate.offhand import PLAY_RULES, beside, leans_on_nothing, offhand
 from muniment.domain.gate.privacy import asks_privacy
 from muniment.domain.gate.questions import is_bare_request, is_question, presupposes, specifics
 from muniment.domain.gate.register import echoes, without_brought
@@ -357,8 +357,9 @@ def _kept(
         if passing is not None:
             return Finding(False, *passing)
         if reason is Reason.FACT and leans_on_nothing(words.line):
-            if not session.asked.is_question and says_little(words, sentence):
-                return Finding(False, Reason.FILLER, "offhand.little")
+            passing = beside(words, sentence, event.content, asked=session.asked.is_question)
+            if passing is not None:
+                return Finding(False, *passing)
             rule = "beside"
     if reason is Reason.FACT and len(words.words) <= _SHORT_REPLY and session.asked.is_question:
         return Finding(True, Reason.ANSWER, "reply.short")

@@ -107,6 +107,17 @@ _SPECIFIC: Final = re.compile(
 )
 
 
+def beside(words: Words, sentence: str, content: str, *, asked: bool) -> tuple[Reason, str] | None:
+    """Why a sentence that says nothing of its speaker is let go, and the rule; None if it may be
+    kept. ``asked``: the turn before asked for something, so that it may be the answer.
+    """
+    if words.asks and not asked:
+        return Reason.QUESTION, "offhand.question"
+    if not asked and says_little(words, sentence):
+        return Reason.FILLER, "offhand.little"
+    return (Reason.FILLER, "offhand.brought") if register.brings_words(content) else None
+
+
 def says_little(words: Words, sentence: str) -> bool:
     """Whether a few words name nothing: no number, day, name or state of anything."""
     return (
