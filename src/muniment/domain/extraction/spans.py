@@ -1,7 +1,7 @@
 """Days that belong together: "8 to 10 December", "from tomorrow for a week", "next week"."""
 
 import re
-from datetime import date, timedelta
+from datetime import date
 from typing import Final
 
 from muniment.domain.text import MONTHS
@@ -38,7 +38,6 @@ _BACK: Final = re.compile(
     r"(?: again)?(?: on| the)?\s*$",
     re.IGNORECASE,
 )
-_WEEK: Final = re.compile(r"\b(?P<which>next|this) week\b", re.IGNORECASE)
 _DAYS_IN: Final = {"day": 1, "week": 7, "fortnight": 14}
 
 
@@ -96,14 +95,3 @@ def lasting_days(text: str) -> int | None:
 def ends_there(text: str, start: int) -> bool:
     """Whether what stands before a day makes it the first on which things are as before."""
     return _BACK.search(text[max(0, start - 40) : start]) is not None
-
-
-def week(text: str, today: date) -> tuple[date, date] | None:
-    """Monday and Sunday of the week that a text names."""
-    match = _WEEK.search(text)
-    if match is None:
-        return None
-    monday = today - timedelta(
-        days=today.weekday() - (7 if match["which"].lower() == "next" else 0)
-    )
-    return monday, monday + timedelta(days=6)
