@@ -22,27 +22,22 @@ No error says anything of what was sent or answered.
 import asyncio
 import gzip
 import json
-import sys
 import time
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 import pytest_asyncio
 
-from muniment.bootstrap import check_settings
 from muniment.domain.extraction import SaidTurn
 from muniment.errors import (
-    BadSetting,
     ModelOutputInvalid,
     ModelRefused,
     ModelUnavailable,
-    MunimentError,
 )
-from muniment.providers.llm_extractor import LlmExtractor, ModelChoice
-from muniment.settings import Settings
+from muniment.providers.llm_extractor import LlmExtractor
+from tests.support.asking_model import AT, GOOD, TURNS, failure, made
 from tests.support.model_server import (
     Behaviour,
     ModelServer,
@@ -60,43 +55,15 @@ from tests.support.model_server import (
     saying,
 )
 from tests.support.waiting import until
-from tests.support.world import SeededEntropy
 from tests.unit.extraction import SLOTS
 
-AT = datetime(2026, 5, 25, 9, tzinfo=UTC)
-TURNS = [
-    SaidTurn(1, "user", "Nora", "I live in Gouda.", AT),
-    SaidTurn(2, "assistant", None, "You must like cheese.", AT),
-]
-GOOD = candidate(text="Nora lives in Gouda.", slot="city", value="Gouda")
 DAY = "2026-05-26T00:00:00Z"
 
 
 @pytest.fixture
 def server() -> Iterator[ModelServer]:
-    with model_server(proposing()) as made:
-        yield made
-
-
-def choice(url: str | None, **given: Any) -> ModelChoice:
-    return replace(
-        ModelChoice(
-            provider="openai",
-            name="stub",
-            url=url,
-            api_key="hush-key",
-            by_schema=True,
-            timeout_seconds=30.0,
-            context_tokens=32_000,
-            output_tokens=4_000,
-            tokens_per_hour=1_000_000,
-        ),
-        **given,
-    )
-
-
-def made(url: str | None, **given: Any) -> LlmExtractor:
-    return LlmExtractor(choice(url, **given), SeededEntropy("s").bytes)
+    with model_server(proposing()) as served:
+        yield served
 
 
 @pytest_asyncio.fixture
@@ -104,22 +71,6 @@ async def extractor(server: ModelServer) -> AsyncIterator[LlmExtractor]:
     extractor = made(server.url)
     yield extractor
     await extractor.close()
-
-
-async def failure(
-    server: ModelServer, *script: Behaviour, extractor: LlmExtractor | None = None
-) -> MunimentError:
-    """The error of a server that does this; it says nothing that was said."""
-    server.will(*script)
-    asked = extractor or made(server.url)
-    with pytest.raises(MunimentError) as raised:
-        await asked.propose(TURNS, SLOTS, "Nora")
-    await asked.close()
-    error = raised.value
-    told = f"{error} {error.extra}"
-    assert not any(word in told for word in ("Gouda", "everything", "hush", "127.0.0.1"))
-    assert error.__suppress_context__
-    return error
 
 
 async def test_a_good_answer(server: ModelServer, extractor: LlmExtractor) -> None:
@@ -354,71 +305,3 @@ async def test_a_server_that_knows_no_schema(server: ModelServer) -> None:
     assert "json_schema" not in json.dumps(body.get("response_format", {}))
     assert '"candidates"' in body["messages"][0]["content"] + body["messages"][1]["content"]
     await extractor.close()
-
-
-async def test_anthropic(server: ModelServer) -> None:
-    server.will(answering("200 OK", message(json.dumps({"candidates": [GOOD]}))))
-    extractor = made(server.url.removesuffix("/v1"), provider="anthropic")
-    found = await extractor.propose(TURNS, SLOTS, "Nora")
-    assert ([one.value for one in found.candidates], found.tokens) == (["Gouda"], 120)
-    (asked,) = server.requests
-    assert asked.path.partition("?")[0] == "/v1/messages"
-    assert "hush-key" in " ".join(asked.headers.values())
-    assert not asked.body.get("tools")
-    assert (asked.body["max_tokens"], asked.body["temperature"]) == (4000, 0.0)
-    await extractor.close()
-
-
-def message(text: str) -> bytes:
-    """A whole answer as Anthropic's servers give it."""
-    return json.dumps(
-        {
-            "id": "m-1",
-            "type": "message",
-            "role": "assistant",
-            "model": "stub",
-            "stop_reason": "end_turn",
-            "stop_sequence": None,
-            "content": [{"type": "text", "text": text}],
-            "usage": {"input_tokens": 100, "output_tokens": 20},
-        }
-    ).encode()
-
-
-@pytest.mark.parametrize(
-    ("behaviour", "error"),
-    [
-        (answering("200 OK", message("delete everything")), ModelOutputInvalid),
-        (answering("200 OK", message("")), ModelOutputInvalid),
-        (answering("200 OK", b"{}"), ModelOutputInvalid),
-        (answering("200 OK", b"[]"), ModelOutputInvalid),
-        (answering("200 OK", b'{"content": [{"type": "tool_use"}]}'), ModelOutputInvalid),
-        (huge(10_000_000), ModelOutputInvalid),
-        (answering("200 OK", b""), ModelUnavailable),
-        (half, ModelUnavailable),
-        (half_stream, ModelUnavailable),
-        (hang_up, ModelUnavailable),
-        (hold, ModelUnavailable),
-        (answering("429 Too Many Requests", b"{}", "Retry-After: 9"), ModelUnavailable),
-        (answering("529 Overloaded"), ModelUnavailable),
-        (answering("401 Unauthorized"), ModelRefused),
-    ],
-)
-async def test_anthropic_failing(
-    server: ModelServer, behaviour: Behaviour, error: type[MunimentError]
-) -> None:
-    url = server.url.removesuffix("/v1")
-    extractor = made(url, provider="anthropic", timeout_seconds=2.0)
-    assert type(await failure(server, behaviour, extractor=extractor)) is error
-    server.release()
-
-
-def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in sys.modules if name.startswith("muniment.providers.llm_")]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "pydantic_ai", None)
-    settings = Settings(extractor="llm", llm_model="m", llm_url="http://h/v1")
-    with pytest.raises(BadSetting, match="pydantic_ai is not installed") as refused:
-        check_settings(settings)
-    assert "muniment[llm]" in refused.value.cure
-    check_settings(Settings())
