@@ -4,9 +4,10 @@
 |---|---|---|
 | expire_answers | every hour | answers older than a day are gone, in every tenant |
 | recount_usage | every night | wrong counts are right |
-| close_idle_sessions, remove_old_jobs | every ten minutes, every night | without an error |
+| close_idle_sessions, curate, remove_old_jobs | every ten minutes, every night | without an error |
 
-What each does in every case: tests/integration/test_duties.py, test_consolidation.py.
+What each does in every case: tests/integration/test_duties.py, test_consolidation.py,
+test_curator.py.
 """
 
 from typing import Any
@@ -91,6 +92,6 @@ def test_usage_is_counted_anew(tenant: Tenant) -> None:
     assert tenant.query(counts) == right
 
 
-@pytest.mark.parametrize("duty", ["close_idle_sessions", "remove_old_jobs"])
+@pytest.mark.parametrize("duty", ["close_idle_sessions", "curate", "remove_old_jobs"])
 def test_a_duty_without_work(tenant: Tenant, duty: str) -> None:
     run(tenant, duty)

@@ -37,6 +37,7 @@ from muniment.domain.curation import (
     worded,
 )
 from muniment.domain.curation.recurrence import groups
+from muniment.domain.curation.words import METHOD
 from muniment.domain.likeness import likeness
 from muniment.domain.text import analyzer_for
 
@@ -44,7 +45,7 @@ START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 DAY = timedelta(days=1)
 ANALYZER = analyzer_for()
 GENERIC = aside(ANALYZER, ["Sanne"])
-RULE = Recurrence(promote_after=3, look_back=90 * DAY, overlap=0.8)
+RULE = Recurrence(promote_after=3, look_back=90 * DAY, overlap=0.8, most=30)
 
 
 def told(*contents: str, source: str | None = None, **more: Any) -> list[Told]:
@@ -89,20 +90,22 @@ def words_of(*contents: str, source: str | None = None) -> list[tuple[str, str, 
         ("Weekly please", "Sanne keeps asking for it weekly."),
         ("In Dutch, please.", "Sanne keeps asking for it in Dutch."),
         ("Thanks, shorter please!", "Sanne keeps asking for it shorter."),
-        ("Show me the revenue by week, please.", "Sanne keeps asking for the revenue by week."),
+        ("Show me the revenue by week, please.", "Sanne keeps asking for it by week."),
+        ("Break down the churn by week.", "Sanne keeps asking for it by week."),
         ("Please show me those numbers as a chart.", "Sanne keeps asking for those numbers as a chart."),
+        ("I'd like the prices in euros this time.", "Sanne keeps asking for it in euros."),
         ("Could you break it down by week?", "Sanne keeps asking: Break it down by week."),
         ("Round to two decimals.", "Sanne keeps asking: Round to two decimals."),
         ("Don't include the totals.", "Sanne keeps asking: Do not include the totals."),
-        ("Put my name at the top.", "Sanne keeps asking: Put Sanne's name at the top."),
+        ("Use my full name.", "Sanne keeps asking: Use Sanne's full name."),
         ("Keep it under 200 words.", "Sanne keeps asking: Keep it under 200 words."),
     ],
 )  # fmt: skip
 def test_wishes(said: str, text: str) -> None:
     assert words_of(said, said, said) == [("user_preference", text, None)]
     # Of form, it is a preference wherever it is said.
-    if "name" not in said:
-        assert words_of(said, said, said, source="orders")[0] is not None
+    if not METHOD.match(said):
+        assert words_of(said, said, said, source="orders") == [("user_preference", text, None)]
 
 
 @pytest.mark.parametrize(
@@ -110,19 +113,16 @@ def test_wishes(said: str, text: str) -> None:
     [
         ("Winsorize before the correlations.", "On orders, Sanne keeps asking: Winsorize before the correlations."),
         ("For this one, drop the test accounts first.", "On orders, Sanne keeps asking: Drop the test accounts first."),
-        ("Show me the refunds of each shop.", None),
+        ("Show me the refunds.", "On orders, Sanne keeps asking for the refunds."),
         ("We usually drop the test accounts first.", "Sanne's team usually drops the test accounts first."),
     ],
 )  # fmt: skip
-def test_habits_on_one_source(said: str, text: str | None) -> None:
-    if text is not None:
-        assert words_of(said, said, said, source="orders") == [("domain_pattern", text, "orders")]
+def test_habits_on_one_source(said: str, text: str) -> None:
+    assert words_of(said, said, said, source="orders") == [("domain_pattern", text, "orders")]
     mixed = [*told(said, said, source="orders"), *told(said, said, said, source="sales")[2:]]
     (one,) = found(mixed)
     made = worded(one.group, "Sanne")
-    assert made is not None
-    assert made.kind != "domain_pattern"
-    assert made.data_source is None
+    assert made is None or (made.kind != "domain_pattern" and made.data_source is None)
 
 
 @pytest.mark.parametrize(
@@ -166,6 +166,10 @@ def test_statements(said: str, kind: str, text: str) -> None:
         "Oh great, another wonderful outage of the orders table, lol.",
         "Let me check the orders.",
         "Book a flight to Paris.",
+        "Send it to Anna.",
+        "Show me the refunds.",
+        "Translate the contract.",
+        "I looked at the refunds and they went up.",
     ],
 )
 def test_what_becomes_nothing(said: str) -> None:
@@ -230,6 +234,9 @@ HELD = "Sanne keeps asking for it by week."
         (WEEKLY, (), [3]),
         ((*WEEKLY, "Show me that by month."), (), []),
         ((*WEEKLY, "Show me that in euros."), (), [3]),
+        (("Show me the churn by week.", "Show me the sales by week.", "Weekly, please."), (), [3]),
+        (("Do not show it by week.", *WEEKLY[:2]), (), []),
+        (("Keep it under 200 words.", "Keep it under 100 words.", "Keep it under 200 words."), (), []),
         (WEEKLY, (memory(HELD),), [3]),
         (WEEKLY, (memory(HELD, open=False),), []),
         (WEEKLY, (memory(HELD, until=START - DAY),), [3]),

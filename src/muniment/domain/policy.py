@@ -101,6 +101,7 @@ class _Curation(_Strict):
     promote_after: Annotated[int, Field(ge=2, le=100, strict=True)]
     look_back: _Days
     overlap: Annotated[float, Field(gt=0, le=1, strict=True)]
+    most: _Count
 
 
 class _Profile(_Strict):
@@ -169,6 +170,7 @@ class Policy:
                 promote_after=read.curation.promote_after,
                 look_back=timedelta(days=read.curation.look_back),
                 overlap=read.curation.overlap,
+                most=read.curation.most,
             ),
             profile=read.profile,
             importance=read.importance,

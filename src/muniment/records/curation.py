@@ -44,17 +44,25 @@ class Promotion:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be promoted of a scope; ``asked`` are sentences that a model was asked about."""
+    """What is to be promoted of a scope; ``asked`` are sentences that a model was asked about, and
+    ``room`` is left for what it proposes.
+    """
 
     found: Recollection
     promotions: Sequence[Promotion]
+    room: int
     asked: Sequence[Spoken] = ()
 
 
 def by_rules(found: Recollection) -> Plan:
-    """What the rules promote of what recurs."""
-    promotions = [one for one in (_ruled(found, p) for p in found.promotable) if one is not None]
-    return Plan(found, promotions)
+    """What the rules promote of what recurs: what is new as far as there is room, that which was
+    said in more sessions first.
+    """
+    ruled = [(p, _ruled(found, p)) for p in found.promotable]
+    held = [one for p, one in ruled if one is not None and (p.reinforces or one.replaces)]
+    new = [one for p, one in ruled if one is not None and not (p.reinforces or one.replaces)]
+    new.sort(key=lambda one: -one.sessions)
+    return Plan(found, [*held, *new[: found.room]], room=found.room - len(new[: found.room]))
 
 
 async def by_model(world: World, tenant_id: UUID, plan: Plan) -> Plan:
@@ -81,7 +89,7 @@ async def by_model(world: World, tenant_id: UUID, plan: Plan) -> Plan:
         for at, one in enumerate(turns)
     ]
     slots, name = world.policy.slots, plan.found.user_name
-    if not said or not world.extractor.most_tokens(said, slots, name):
+    if not said or not plan.room or not world.extractor.most_tokens(said, slots, name):
         return plan
     extraction = await model_budget.propose(world, tenant_id, said, slots, name)
     proposed = [
@@ -89,7 +97,7 @@ async def by_model(world: World, tenant_id: UUID, plan: Plan) -> Plan:
         for one in extraction.candidates
         if one.kind in KINDS and not one.retracts
     ]
-    kept = [one for one in proposed if one.sessions >= least]
+    kept = [one for one in proposed if one.sessions >= least][: plan.room]
     return replace(plan, promotions=[*plan.promotions, *kept], asked=spoken)
 
 

@@ -83,13 +83,17 @@ class ToldTurn:
 
 @dataclass(frozen=True)
 class Recollection:
-    """A scope at one version: its turns by id, and what recurs in them and may be promoted."""
+    """A scope at one version: its turns by id, and what recurs in them and may be promoted.
+
+    ``room`` is how many memories more may be promoted.
+    """
 
     scope_id: UUID
     version: int
     turns: Mapping[UUID, ToldTurn]
     promotable: Sequence[Promotable]
     user_name: str | None
+    room: int
 
 
 @dataclass(frozen=True)
@@ -158,7 +162,13 @@ async def recollect(ctx: Context, scope_id: UUID) -> Recollection:
     if echoing:
         told = [one for one in told if one.turn not in echoing]
         found = await _found(ctx, told, held, taken, name)
-    return Recollection(scope_id, mark.version, by_id, found, name)
+    there = {
+        one.memory_id
+        for one in held
+        if one.promoted and (one.valid_to is None or one.valid_to > ctx.now)
+    }
+    room = max(0, ctx.policy.recurrence.most - len(there))
+    return Recollection(scope_id, mark.version, by_id, found, name, room)
 
 
 async def _drawn(ctx: Context, scope_id: UUID, turns: Sequence[ToldTurn]) -> dict[UUID, _Drawn]:

@@ -9,12 +9,12 @@ from muniment.domain.curation.recurrence import (
     Spoken,
     promotable,
 )
+from muniment.domain.curation.wishes import aside
 from muniment.domain.curation.wording import (
     DROPPED,
     KINDS,
     Told,
     Worded,
-    aside,
     sentences,
     worded,
 )

@@ -32,11 +32,14 @@ Place = tuple[UUID, int]
 
 @dataclass(frozen=True, slots=True)
 class Recurrence:
-    """The policy's numbers: in how many sessions, within which time, how much in common."""
+    """The policy's numbers: in how many sessions, within which time, how much in common, and how
+    many promoted memories a scope has at most.
+    """
 
     promote_after: int
     look_back: timedelta
     overlap: float
+    most: int
 
 
 @dataclass(frozen=True, slots=True)

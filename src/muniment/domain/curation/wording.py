@@ -2,8 +2,10 @@
 
 | it is | and | becomes |
 |---|---|---|
-| a wish for the task at hand | of form, or of no one data source | `user_preference` |
-| a wish, a habit | each time on the same data source | `domain_pattern` |
+| a wish for the task at hand | of form, whatever it is for | `user_preference` |
+| a wish for the task at hand | of method | `user_preference`; `domain_pattern` of one data source |
+| any other wish, a habit | each time on the same data source | `domain_pattern` |
+| any other wish | | nothing: it is a task |
 | a statement that is meant, of the user or their world | | `fact`, or `user_preference` |
 | a question, a supposition, a joke, a mood, of somebody else, of the moment | | nothing |
 
@@ -18,23 +20,8 @@ from typing import Final
 from uuid import UUID
 
 from muniment.domain.curation.recurrence import Recurring, Spoken
-from muniment.domain.curation.words import (
-    ASKING,
-    ASKS_WHAT,
-    FORM,
-    FORMED,
-    GIVEN,
-    HABIT,
-    HOW,
-    LEANS,
-    OF_THE_MOMENT,
-    OF_THIS,
-    ORDERED,
-    POLITE,
-    SUBJECT,
-    VAGUE,
-    WANTS,
-)
+from muniment.domain.curation.wishes import aside, wish_of
+from muniment.domain.curation.words import HABIT, LEANS, OF_THE_MOMENT, SUBJECT
 from muniment.domain.extraction.clauses import Sentence, read_turn
 from muniment.domain.extraction.render import third_person, tidy_sentence
 from muniment.domain.gate import GateInput, Reason, judge
@@ -51,7 +38,6 @@ _PREFERS = frozenset({Reason.PREFERENCE, Reason.STANDING_INSTRUCTION})
 _STATES = frozenset({Reason.FACT, Reason.DATE, Reason.IDENTITY, Reason.DECISION}) | _PREFERS
 _LONGEST: Final = 300
 _LEAST: Final = 2
-_SHORT: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +62,6 @@ class Worded:
     data_source: str | None
 
 
-def aside(analyzer: Analyzer, names: Iterable[str] = ()) -> frozenset[str]:
-    """Stems that say only that something is asked for, and of whom."""
-    return frozenset(analyzer.stems(f"{ASKING} user team asking {' '.join(names)}"))
-
-
 def sentences(
     turns: Iterable[Told], analyzer: Analyzer, generic: frozenset[str]
 ) -> Iterator[Spoken]:
@@ -89,8 +70,13 @@ def sentences(
         drawn = [_content(likeness(text, analyzer, aside=generic)) for text in told.drawn]
         for number, sentence in enumerate(read_turn(told.content, told.occurred_at)):
             days = [one.day.isoformat() for one in sentence.dates()]
-            compared = _asked_for(sentence.text.rstrip(" .!?")) or sentence.text
-            like = likeness(compared, analyzer, aside=generic, days=days)
+            wish = wish_of(sentence.text)
+            like = likeness(
+                sentence.text if wish is None else wish.compared,
+                analyzer,
+                aside=generic,
+                days=days,
+            )
             if like.size and not any(_shares(_content(like), words) for words in drawn):
                 yield Spoken(
                     (told.turn, number), told.session, told.name, sentence.text,
@@ -134,59 +120,17 @@ def _read(text: str, moment: datetime) -> Sentence | None:
 def _wished(sentence: Sentence, who: str, source: str | None) -> Worded | None:
     if plays(sentence.text) or any(clause.joking or clause.other for clause in sentence.clauses):
         return None
-    text = " ".join(POLITE.sub("", sentence.text).split()).rstrip(" .!?,")
-    order = _ordered(text)
-    asked = _asked_for(text) or (None if order else _formed(sentence.text))
-    if asked is not None:
-        said, what = f"{who} keeps asking for", asked
-    elif order is not None:
-        said, what = f"{who} keeps asking:", order[:1].upper() + order[1:]
-    else:
+    wish = wish_of(sentence.text)
+    if wish is None:
         return None
-    if not _says_how(what):
-        return None
-    said = f"{said} {third_person(what, who, inner=True)}."
-    if source is None or FORM.search(what):
+    what = third_person(wish.what, who, inner=True)
+    said = f"{who} keeps asking{':' if wish.ordered else ' for'} {what}."
+    if wish.general and (wish.formed or source is None):
         return Worded("user_preference", said, None)
-    return Worded("domain_pattern", f"On {source}, {_inner(said, who)}", source)
-
-
-def _inner(said: str, who: str) -> str:
-    return f"the{said[3:]}" if who == "The user" else said
-
-
-def _ordered(text: str) -> str | None:
-    """The order in a sentence: "drop the test rows"."""
-    match = ORDERED.match(text)
-    return None if match is None else str(match["what"])
-
-
-def _asked_for(text: str) -> str | None:
-    """What somebody wants to be given: "show me that by week", "I want it by week"."""
-    given = GIVEN.match(text)
-    if given is None or ASKS_WHAT.match(given["what"]):
+    if source is None:
         return None
-    asked = str(given["what"])
-    if WANTS.match(text) and not (OF_THIS.match(asked) or FORM.search(asked)):
-        return None
-    return OF_THIS.sub("it", asked, count=1)
-
-
-def _formed(text: str) -> str | None:
-    """A form alone: "as a table please", "weekly"."""
-    formed = FORMED.match(text.rstrip(" .!?"))
-    if formed is None or (text.endswith("?") and "please" not in text.casefold()):
-        return None
-    asked = POLITE.sub("", formed["what"]).strip(" ,.!?")
-    if HOW.match(asked):
-        asked = f"it {asked[0].lower()}{asked[1:]}"
-    return asked if len(asked.split()) <= _SHORT and FORM.search(asked) else None
-
-
-def _says_how(text: str) -> bool:
-    analyzer = analyzer_for()
-    like = likeness(text, analyzer, aside=aside(analyzer) | frozenset(analyzer.stems(VAGUE)))
-    return like.size > 0
+    said = f"the{said[3:]}" if who == "The user" else said
+    return Worded("domain_pattern", f"On {source}, {said}", source)
 
 
 def _stated(sentence: Sentence, who: str, source: str | None) -> Worded | None:
@@ -198,7 +142,7 @@ def _stated(sentence: Sentence, who: str, source: str | None) -> Worded | None:
     if mood(text) or plays(text) or supposes(text):
         return None
     analyzer = analyzer_for()
-    if _ordered(text) or likeness(text, analyzer, aside=aside(analyzer)).size < _LEAST:
+    if wish_of(text) or likeness(text, analyzer, aside=aside(analyzer)).size < _LEAST:
         return None
     verdict = judge(GateInput(role="user", content=text))
     if not verdict.kept or verdict.reason not in _STATES:

@@ -12,7 +12,8 @@ ASKING: Final = """
 """What says only that something is asked for."""
 VAGUE: Final = """
     help try continue explain summarise summarize translate repeat check look find run start stop
-    fix answer reply question thing stuff one bit more idea next last back proceed
+    fix answer reply question thing stuff one bit more idea next last back proceed number result
+    figure data report output
 """
 """What alone says not how something is wanted."""
 
@@ -31,6 +32,9 @@ _ORDERS: Final = (
     r"|quote|spell|name|count|bring|pull|print|stick to|base|weigh|mark|bold|number)"
 )
 _WH: Final = r"(?:about|how|why|what|if|whether|who|when|where|which)\b"
+_MORE: Final = (
+    r"(?:shorter|longer|simpler|clearer|bigger|smaller|briefer|plainer|tighter|slower|bolder|fewer)"
+)
 _OFTEN: Final = r"(?:hourly|daily|weekly|monthly|quarterly|yearly|annual)"
 
 GIVEN: Final = regex.compile(
@@ -48,7 +52,7 @@ ORDERED: Final = regex.compile(
     regex.IGNORECASE,
 )
 FORMED: Final = regex.compile(
-    rf"{_LEAD}(?P<what>(?:as|by|in|per|with|without)\b .+|.+(?=,? please\b).*|[a-z]+er|{_OFTEN})$",
+    rf"{_LEAD}(?P<what>(?:as|by|in|per|with|without)\b .+|.+(?=,? please\b).*|{_MORE}|{_OFTEN})$",
     regex.IGNORECASE,
 )
 OF_THIS: Final = regex.compile(
@@ -57,16 +61,22 @@ OF_THIS: Final = regex.compile(
     regex.IGNORECASE,
 )
 HOW: Final = regex.compile(
-    rf"^(?:(?:as|by|in|per|with|without)\b|\w+er$|{_OFTEN}$)", regex.IGNORECASE
+    rf"^(?:(?:as|by|in|into|per|with|without)\b|{_MORE}$|{_OFTEN}$)", regex.IGNORECASE
 )
+METHOD: Final = regex.compile(
+    r"(?:do not |never |always )?(?:use|include|add|exclude|drop|leave|skip|filter|remove|round"
+    r"|winsori[sz]e|dedupe|deduplicate|normali[sz]e|ignore|weigh|restrict|limit|sort|rank|format"
+    r"|shorten|spell|stick to|label|highlight|bold|number)\b",
+    regex.IGNORECASE,
+)
+_UNITS: Final = r"(?:euros?|dollars?|pounds?|eur|usd|gbp|percent\w*)"
 FORM: Final = regex.compile(
-    rf"\b(?:by|per|each|every) \w+\b|\b{_OFTEN}\b|\bin [A-Z][a-z]+\b"
-    r"|\b(?:as|in|into|with) (?:an? )?(?:\w+ )?"
-    r"(?:table|list|chart|graph|plot|csv|json|sentences?|words?|lines?|paragraph)\b"
-    r"|\b(?:sort|round|format|shorten|translate|spell)(?:ed|ted)?\b"
-    r"|\b(?:csv|json|xlsx|pdf|markdown|bullets?|bullet points|decimals?|euros?|dollars?|pounds?|eur"
-    r"|usd|gbp|percent\w*|words|sentences|short|long|brief|concise|plain|simple|headings?|examples?"
-    r"|sources?|links?|totals?|colou?rs?)\b|\b[a-z]+er$",
+    rf"\b(?:by|per|each|every) \w+\b|\b{_OFTEN}\b|\b(?:in|into) [A-Z][a-z]+\b"
+    r"|\b(?:as|in|into|with) (?:an? )?(?:\w+ )?(?:table|list|chart|graph|plot|csv|json|sentences?"
+    rf"|words?|lines?|paragraph|bullets?|bullet points|{_UNITS})\b"
+    r"|\b(?:csv|json|xlsx|pdf|markdown|bullets?|bullet points|decimals?|words|sentences|short|long"
+    r"|brief|concise|plain|simple|headings?|examples?|sources?|links?|totals?|colou?rs?)\b"
+    rf"|\b(?:translate|{_UNITS})\b|\b{_MORE}$",
 )
 POLITE: Final = regex.compile(
     r",? (?:please|thanks|thank you|again|this time)(?=[,.!]|$)", regex.IGNORECASE
@@ -81,7 +91,9 @@ OF_THE_MOMENT: Final = regex.compile(
     r"|next|last|ago|recently|soon|still|already|again|later|you|your|yours)\b"
     r"|\b(?:I|we) (?:am|are) (?:\w+ )?\w+ing\b"
     r"|\b(?:I|we) (?:have|had|got|need|want) (?:a|an|another|one|some|to|help)\b"
-    r"|\b(?:I|we) (?:will|shall|would|could|might|think|guess|hope|wonder|mean|see|know)\b",
+    r"|\b(?:I|we) (?:will|shall|would|could|might|think|guess|hope|wonder|mean|see|know)\b"
+    r"|\b(?:I|we|it|they) (?:\w+ly )?(?:(?!(?:n|f|sp|br|proc|exc|succ)eed?\b)\w+ed|was|were|went"
+    r"|did|got|came|saw|made|took|sent|found|lost|ran|met|felt|left|bought|ate)\b",
     regex.IGNORECASE,
 )
 SUBJECT: Final = regex.compile(
