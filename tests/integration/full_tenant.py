@@ -53,6 +53,11 @@ async def fill_every_table(service: Local, database: Database) -> UUID:
             given,
         )
         admin.execute(
+            "INSERT INTO promotion SELECT e.tenant_id, e.scope_id, e.event_id, 0, m.memory_id, now()"
+            " FROM event e JOIN memory m USING (tenant_id, scope_id) WHERE e.tenant_id = %(t)s LIMIT 1",
+            given,
+        )
+        admin.execute(
             "INSERT INTO audit_seal SELECT tenant_id, 1, entry_id, sha256('a'), sha256('b'), sha256('c'), now()"
             " FROM audit_entry WHERE tenant_id = %(t)s LIMIT 1",
             given,

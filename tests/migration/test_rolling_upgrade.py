@@ -187,9 +187,11 @@ class Everything:
         self("memories.remember", **told, text="Lives in Gouda.", value="Gouda")
         made = self("memories.remember", **told, text="Lives in Breda.", value="Breda")
         assert self("memories.get", id=made.id).value == "Breda"
-        assert len(self("memories.list", user_id="nora").items) == 1
+        held = {item.slot: item.value for item in self("memories.list", user_id="nora").items}
+        assert held == {"city": "Breda", "deploy_region": "eu-west-1"}
         assert self("memories.history", id=made.id)
-        assert [item.value for item in self("profile.get", user_id="nora").items] == ["Breda"]
+        profile = self("profile.get", user_id="nora").items
+        assert {item.value for item in profile} == {"Breda", "eu-west-1"}
         assert self("forget", user_id="nora", dry_run=True)
         assert self("forget", user_id="nora")
         assert not self("memories.list", user_id="nora").items
