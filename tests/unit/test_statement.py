@@ -115,6 +115,10 @@ ASSERTED = [
     ("I used to live in Utrecht.", "Nora lives in Utrecht.", "Utrecht", False),
     ("I used to live in Utrecht.", "Nora formerly lived in Utrecht.", "Utrecht", True),
     ("I'm moving away from Utrecht.", "Nora lives in Utrecht.", "Utrecht", False),
+    ("We moved from Utrecht to Gouda.", "Nora lives in Utrecht.", "Utrecht", False),
+    ("We moved from Utrecht to Gouda.", "Nora lives in Gouda.", "Gouda", True),
+    ("We moved from Utrecht to Gouda.", "Nora moved from Utrecht to Gouda.", "Utrecht", True),
+    ("I work from Utrecht.", "Nora works from Utrecht.", "Utrecht", True),
     # Of somebody else.
     ("My brother lives in Utrecht.", "Nora lives in Utrecht.", "Utrecht", False),
     ("My older sister lives in Utrecht.", "Nora lives in Utrecht.", "Utrecht", False),

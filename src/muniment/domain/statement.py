@@ -63,6 +63,13 @@ _AVERSE = regex.compile(
     r"|gave|free of|without|unable|banned|forbid|forbids|forbidden)\b",
     regex.IGNORECASE,
 )
+# What somebody moved from is where they are no more.
+_LEFT = regex.compile(
+    r"\b(?:mov|migrat|switch|shift|relocat|transfer|chang|went|go(?:es|ing)?)\w*\b.*"
+    r"\bfrom (?:the )?$",
+    regex.IGNORECASE,
+)
+_FOR = regex.compile(r"\s*(?:in|on)?to\b", regex.IGNORECASE)
 # How far from the words a clause reaches, in characters.
 _REACH = 400
 
@@ -207,8 +214,9 @@ def _sense(sentence: str, place: tuple[int, int]) -> _Sense:
     after = _STRETCH.split(sentence[end : end + _REACH], maxsplit=1)[0]
     around = f"{before} {sentence[start:end]} {after}"
     other = _OTHERS.search(before)
+    left = _LEFT.search(before) is not None and _FOR.match(after) is not None
     return _Sense(
-        denied=_DENIES.search(around) is not None,
+        denied=left or _DENIES.search(around) is not None,
         supposed=_SUPPOSES.search(before) is not None,
         averse=_AVERSE.search(around) is not None,
         other=None if other is None else other["who"],

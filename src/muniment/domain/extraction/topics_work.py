@@ -21,9 +21,20 @@ _NOT: Final = re.compile(
 )
 
 
+_MOVES: Final = re.compile(
+    r"\b(?:mov|migrat|switch|shift|relocat|transfer|leav)\w*|\bleft\b", re.IGNORECASE
+)
+_FROM: Final = re.compile(
+    r"\b(?:from|off|out of|leav\w+|left)(?: the| our| \w+ in)? $", re.IGNORECASE
+)
+
+
 def regions(clause: Clause, _around: str) -> Iterator[str]:
-    """Where software runs."""
-    match = REGION.search(clause.text)
+    """Where software runs; not where it was moved from."""
+    found = [*REGION.finditer(clause.text)]
+    moves = len(found) > 1 or _MOVES.search(clause.text) is not None
+    left = [one for one in found if moves and _FROM.search(clause.text[: one.start()])]
+    match = next((one for one in found if one not in left), None)
     if match is None or len(clause.text.split()) < 3:
         return
     before = clause.text[: match.start()]
