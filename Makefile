@@ -97,8 +97,8 @@ eval: $(installed) ## measure retrieval: make eval FILE=conversations.jsonl
 	@test -n "$(FILE)" || { echo "Name the conversations: make eval FILE=conversations.jsonl"; exit 2; }
 	@$(bin)/muniment eval retrieval "$(FILE)" --against embedded
 
-life: $(installed) ## a year of one user, 250 sessions, through a service of its own (LIFE="--seed 2 --json")
-	@$(bin)/muniment eval life --sessions 250 --against embedded $(LIFE)
+life: $(installed) ## a year of one user, 250 sessions, through a service of its own (LIFE="--seed 2")
+	@$(bin)/python -m bench.life $(LIFE)
 
 lock: $(installed) ## resolve the lock files again
 	@$(lock) pyproject.toml --output-file requirements/runtime.lock

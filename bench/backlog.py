@@ -238,8 +238,8 @@ def _waiting(admin: "psycopg.Connection[Any]") -> int:
 
 
 def _figures(rounds: Sequence[Round]) -> dict[str, Any]:
-    """Medians over rounds of p50 and p95; the ratio is that of each busy round to the idle one
-    before it, and their median.
+    """Over all calls of the idle and of the busy rounds: p50, p95 and the ratio of the p95;
+    ``ratio_of_rounds`` is the median of each busy round's to that of the idle one before it.
     """
     found: dict[str, Any] = {}
     idle = [one for one in rounds if not one.busy]
@@ -247,23 +247,25 @@ def _figures(rounds: Sequence[Round]) -> dict[str, Any]:
     if len(busy) < 2:
         raise RuntimeError("the backlog was gone too soon; use more --sessions or less --seconds")
     for call in ("write", "recall"):
-        pairs = [
-            (_p95(getattr(before, call)), _p95(getattr(under, call)))
-            for before, under in zip(idle, busy, strict=True)
-        ]
+        quiet = [taken for one in idle for taken in getattr(one, call)]
+        under = [taken for one in busy for taken in getattr(one, call)]
+        pairs = zip(idle, busy, strict=True)
         found[call] = {
-            "idle_p50": statistics.median(statistics.median(getattr(one, call)) for one in idle),
-            "busy_p50": statistics.median(statistics.median(getattr(one, call)) for one in busy),
-            "idle_p95": statistics.median(first for first, _ in pairs),
-            "busy_p95": statistics.median(second for _, second in pairs),
-            "ratio": statistics.median(second / first for first, second in pairs),
+            "idle_p50": statistics.median(quiet),
+            "busy_p50": statistics.median(under),
+            "idle_p95": _p95(quiet),
+            "busy_p95": _p95(under),
+            "ratio": _p95(under) / _p95(quiet),
+            "ratio_of_rounds": statistics.median(
+                _p95(getattr(then, call)) / _p95(getattr(before, call)) for before, then in pairs
+            ),
         }
     worked, took = sum(one.worked_off for one in busy), sum(one.seconds for one in busy)
     return found | {"sessions_per_second": worked / took, "rounds": len(rounds)}
 
 
 def _p95(taken: Sequence[float]) -> float:
-    return statistics.quantiles(taken, n=20)[-1]
+    return statistics.quantiles(taken, n=20, method="inclusive")[-1]
 
 
 def _line(one: Round) -> str:

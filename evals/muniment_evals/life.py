@@ -9,8 +9,7 @@ import statistics
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from datetime import datetime
+from dataclasses import dataclass, field
 
 from muniment.client import Client
 from muniment.client.models import Event, Item
@@ -114,7 +113,7 @@ def evaluate(
     client: Client,
     story: Story,
     progress: Callable[[str], None],
-    curate: Callable[[datetime], None] | None = None,
+    curate: Callable[[], None] | None = None,
 ) -> Report:
     """Live the year and look at what is left of it. ``curate`` is done at the end of each month."""
     lived = _Lived()
@@ -127,7 +126,7 @@ def evaluate(
             if month < _EARLY_MONTHS:
                 _live(client, EARLY, session, _Lived())
         if curate is not None:
-            curate(sessions[-1].turns[-1][0])
+            curate()
         count = sum(1 for _ in _memories(client, LATE))
         lived.months.append(Month(month + 1, lived.events[month], lived.kept[month], count))
         progress(
@@ -172,14 +171,15 @@ def await_job(client: Client, job_id: int) -> None:
 
 
 def _memories(client: Client, user: str) -> Iterator[Item]:
-    """Every active memory of a user."""
-    cursor = None
-    while True:
-        page = client.memories.list(user_id=user, cursor=cursor, limit=_PAGE)
-        yield from (item for item in page.items if item.status == "active")
-        if page.next is None:
-            return
-        cursor = page.next
+    """Every active memory of a user, and what the organisation holds: faults of its data."""
+    for owner in (user, None):
+        cursor = None
+        while True:
+            page = client.memories.list(user_id=owner, cursor=cursor, limit=_PAGE)
+            yield from (item for item in page.items if item.status == "active")
+            if page.next is None:
+                break
+            cursor = page.next
 
 
 def _profile(client: Client) -> list[Item]:
@@ -310,7 +310,10 @@ def lines(report: Report) -> Iterator[str]:
         f"{report.remarks_remembered} of {report.remarks} remarks remembered"
     )
     for month in report.months:
-        yield f"month {month.month}: {', '.join(f'{v} {k}' for k, v in asdict(month).items())}"
+        yield (
+            f"month {month.month}: {month.events} turns, {month.kept} kept, "
+            f"{month.memories} memories"
+        )
     yield (
         f"recall p50: {report.recall_p50_early_ms:.2f} ms after two months, "
         f"{report.recall_p50_end_ms:.2f} ms at the end, ratio {report.recall_ratio:.2f}"
