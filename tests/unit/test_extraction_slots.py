@@ -50,8 +50,10 @@ SAID = [
     ("Production runs in europe-west4 now.", {("deploy_region", "europe-west4")}),
     ("Our deploy region is ap-southeast-1.", {("deploy_region", "ap-southeast-1")}),
     ("We migrated everything to eu-central-2 yesterday.", {("deploy_region", "eu-central-2")}),
-    ("On 27 September we moved it all from eu-west-1 to eu-central-1.",
-     {("deploy_region", "eu-central-1")}),
+    (
+        "On 27 September we moved it all from eu-west-1 to eu-central-1.",
+        {("deploy_region", "eu-central-1")},
+    ),
     # language and time zone
     ("My working language is Dutch.", {("language", "Dutch")}),
     ("In German please.", {("language", "German")}),
