@@ -10,6 +10,7 @@ from muniment.domain.extraction.answers import answered
 from muniment.domain.extraction.clauses import Sentence, all_clauses, read_turn
 from muniment.domain.extraction.dates import Dated
 from muniment.domain.extraction.found import Found
+from muniment.domain.extraction.instead import corrected, said_before
 from muniment.domain.extraction.model import Extracted, Extraction, SaidTurn
 from muniment.domain.extraction.render import in_words
 from muniment.domain.extraction.replies import denies, guesses, resolved, title_after_no
@@ -18,8 +19,11 @@ from muniment.domain.extraction.words import CHANGES
 from muniment.domain.gate.language import count_marks, is_latin
 from muniment.domain.gate.privacy import asks_privacy
 from muniment.domain.slot import Slot
+from muniment.domain.text import analyzer_for
 
 _MANY_A_TURN = 12
+_STEMS = analyzer_for()
+_ASKING = "please thanks use write reply answer talk speak send give now new"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +101,7 @@ class _Reading:
     ) -> list[Found]:
         speaker = turn.name or self._user_name
         found = read_slots(sentences, self._slots, speaker)
+        found += self._corrections(sentences, {one.slot for one in found})
         taken = [*found]
         if before is not None and before.role == "assistant":
             guessed = guesses(before, lambda read: read_slots(read, self._slots, None), self._slots)
@@ -122,7 +127,36 @@ class _Reading:
                 statements += chosen
         else:
             statements = read_statements(sentences, taken, turn.content, reply=False)
-        return found + statements
+        return found + [one for one in statements if not self._says_no_more(one, found)]
+
+    def _says_no_more(self, statement: Found, found: Sequence[Found]) -> bool:
+        """Whether a statement is but the sentence that gives a slot its value."""
+        if statement.slot is not None or not statement.rule.endswith(".general"):
+            return False
+        own = set(_STEMS.stems(statement.text or statement.clause.whole))
+        for one in found:
+            slot = self._slots.get(one.slot or "")
+            if slot is None or one.value is None or one.retracts:
+                continue
+            value = set(_STEMS.stems(one.value))
+            said = set(_STEMS.stems(" ".join([slot.name.replace("_", " "), *slot.cues, _ASKING])))
+            if value and value <= own and len(own - value - said) <= 1:
+                return True
+        return False
+
+    def _corrections(self, sentences: Sequence[Sentence], have: set[str | None]) -> list[Found]:
+        """A value that was given in this session, corrected by its own words: "X, not Y"."""
+        found: dict[str, Found] = {}
+        for said in reversed(self._said):
+            slot, value = said.found.slot, said.found.value
+            if slot is None or value is None or slot in have or slot in found:
+                continue
+            for sentence in sentences:
+                new = corrected(sentence.text, value)
+                if new is not None:
+                    clause = sentence.clauses[0]
+                    found[slot] = Found(clause, "correction.of_value", slot, new, old=value)
+        return list(found.values())
 
     def candidates(self) -> list[Extracted]:
         """What holds at the end of the session, in the order in which it was said."""
@@ -172,7 +206,7 @@ class _Reading:
             cited=tuple(sorted({*found.also, turn.turn})),
             rule=found.rule,
             retracts=found.retracts,
-            replaces=found.old,
+            replaces=found.old or _before(found),
         )
 
 
@@ -182,6 +216,13 @@ def _is_same(slot: Slot, old: str, new: str) -> bool:
         return True
     short = old.casefold().startswith(f"{new.casefold()} ")
     return slot.name == "employer" and short and len(new) > 3
+
+
+def _before(found: Found) -> str | None:
+    """What a statement without a slot replaces, where it says so itself."""
+    if found.slot is not None or found.kind != "fact" or found.retracts:
+        return None
+    return said_before(found.text or found.clause.whole)
 
 
 def _restated(old: _Said, new: _Said) -> _Said:

@@ -193,18 +193,29 @@ _NO_CITY: Final = re.compile(
     r"(?:January|February|March"
     r"|April|May|June|July|August|September|October|November|December)|born|grew up|from|study"
     r"|studied|used to"
-    r"|hotel|this week|next week|weekend|stay\w* (?:at|with)|team)\b",
+    r"|hotel|this week|next week|weekend|stay\w* (?:at|with)|team)\b"
+    r"|\b(?:could|can|might|would|may) (?:well |even |easily |almost |not )?"
+    r"(?:imagine|see|picture)\b"
+    r"|\b(?:takes?|took|taking|find(?:ing)?|found) (?:a |its )?place\b"
+    r"|\b(?:offsite|retreat|workshop|event|summit|fair|party|concert|match|course|class)\b",
+    re.IGNORECASE,
+)
+_MADE_THE_MOVE: Final = re.compile(
+    rf"\b(?:I|we)\b[^.;]*? (?:mov(?:e|ed|ing)|relocat\w+) from {_CAPITAL}(?: {_CAPITAL})? to"
+    rf" (?P<v>{_CAPITAL}(?: {_CAPITAL})*)",
     re.IGNORECASE,
 )
 
 
 def cities(clause: Clause, _around: str) -> Iterator[str]:
     """Where somebody is at home."""
-    match = _IN_CITY.search(clause.text)
+    made = _MADE_THE_MOVE.search(clause.text)
+    match = made or _IN_CITY.search(clause.text)
+    text = clause.text if made is None else clause.text.replace(" from ", " ")
     if (
         match is None
-        or not _HOME_TOPIC.search(clause.text)
-        or _NO_CITY.search(clause.text)
+        or not _HOME_TOPIC.search(text)
+        or _NO_CITY.search(text)
         or address(clause.whole) is not None
         or _NOT.search(clause.text[: match.start("v")])
     ):

@@ -63,7 +63,9 @@ _TIER: Final = re.compile(
     r"(?:to|from \w+ to) "
     rf"(?P<v3>{_CAPITAL}|free|pro|premium|plus|basic|business|enterprise|starter|standard)(?=$"
     rf"|[.,!]| (?:on|from|in"
-    r"|since|today|tier|plan|now)\b)",
+    r"|since|today|tier|plan|now)\b)"
+    r"|\b(?:account|workspace|org|organi[sz]ation) (?:has been|is|was put|was moved|went) on(?:to)?"
+    r" (?:the |a )?(?P<v4>[\w-]+) (?:plan|tier|package)\b",
     re.IGNORECASE,
 )
 _TIER_TOPIC: Final = re.compile(
@@ -101,7 +103,8 @@ _STOCK: Final = re.compile(
     r"|store ?room|depot|back|shop|cellar)|to sell|available)\b"
     r"|\b(?:stock|inventory|stock level)(?: of [\w ]{2,20}?| for [\w ]{2,20}?)? (?:is|stands"
     r"|sits|fell|dropped|went"
-    r"|rose|down|now)(?: \w+)? ?(?:at|to|is|down to)? (?P<v2>\d[\d.,]*)\b",
+    r"|rose|down|now)(?: from \d[\d.,]*)?(?: (?!from\b)\w+)? ?(?:at|to|is|down to)?"
+    r" (?P<v2>\d[\d.,]*)\b",
     re.IGNORECASE,
 )
 
@@ -193,9 +196,11 @@ _REFUSED: Final = re.compile(
     r"|bother|disturb|mail|ping)"
     r"(?: to| me| us| anything| things| stuff| messages?| any| a| up)*"
     r"(?: (?:on|by|via|at|to|over|through|in|with))? (?:my |our |the |that |any |by |this "
-    r")*(?P<v>(?:[\w-]+ ){0,2}?(?:"
+    r")*(?P<v>(?:[\w-]+ ){0,2}?(?:" + CHANNEL + r"|number|gmail|inbox|account|address|extension))\b"
+    r"|\b(?:not|never|no longer) (?:\w+ ){0,3}?be (?:contacted|reached|called|messaged|notified"
+    r"|written to|approached)(?: any ?more| at all)? (?:by|on|via|through|over) (?:the )?(?P<v2>"
     + CHANNEL
-    + r"|number|gmail|inbox|account|address|extension))\b",
+    + r")\b",
     re.IGNORECASE,
 )
 
@@ -203,8 +208,9 @@ _REFUSED: Final = re.compile(
 def refused(clause: Clause, _around: str) -> Iterator[str]:
     """How not to reach the user."""
     match = _REFUSED.search(clause.text)
-    if match is not None and re.search(r"\b(?:me|us|my|our)\b", clause.text):
-        yield tidy(re.sub(r"^(?:to|me|on|by|via|the|my|our|any) ", "", match["v"]))
+    if match is not None and re.search(r"\b(?:I|we|me|us|my|our)\b", clause.text):
+        value = match["v"] or match["v2"]
+        yield tidy(re.sub(r"^(?:to|me|on|by|via|the|my|our|any) ", "", value))
 
 
 _WORK_TOPIC: Final = re.compile(
