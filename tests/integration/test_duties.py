@@ -265,6 +265,7 @@ async def test_a_schema_that_has_neither(service: Local, worker: Local) -> None:
 
 
 EVERY = {
+    "curate": "23 3 * * *",
     "close_idle_sessions": "*/10 * * * *",
     "expire_answers": "17 * * * *",
     "recount_usage": "23 3 * * *",

@@ -38,7 +38,7 @@ def retract(
     if not over:
         return None
     cut = [Remainder(v, Window(v.valid.start, at), False) for v in over if v.valid.start < at]
-    back = [found for v in over if v.valid.start >= at for found in _given_back(v, held)]
+    back = _given_back([version for version in over if version in asserted], held, at)
     first = (asserted or over)[0]
     return Plan(
         "retracted",
@@ -106,12 +106,25 @@ def _goes_on(version: Version, at: datetime) -> bool:
     return not quarantined and (version.valid.end is None or version.valid.end > at)
 
 
-def _given_back(version: Version, held: Sequence[Version]) -> list[Remainder]:
-    return [
-        Remainder(one, Window(one.valid.start, version.valid.end), superseded=False)
-        for one in held
-        if one.standing == "asserted"
-        and one.valid.end == version.valid.start
-        and one.superseded_by == version.memory_id
-        and one.memory_id != version.memory_id
-    ]
+def _given_back(over: Sequence[Version], held: Sequence[Version], at: datetime) -> list[Remainder]:
+    """What other values get back of windows that had not begun: one that follows on another of
+    them gives its own to what was before the first.
+    """
+    found: list[Remainder] = []
+    ordered = sorted(over, key=lambda version: version.valid.start)
+    for first in ordered:
+        if first.valid.start < at or any(one.valid.end == first.valid.start for one in ordered):
+            continue
+        end = first.valid.end
+        for following in ordered:
+            if end is not None and following.valid.start == end:
+                end = following.valid.end
+        found += [
+            Remainder(one, Window(one.valid.start, end), superseded=False)
+            for one in held
+            if one not in over
+            and one.standing == "asserted"
+            and one.valid.end == first.valid.start
+            and one.superseded_by == first.memory_id
+        ]
+    return found
