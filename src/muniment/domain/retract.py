@@ -123,6 +123,7 @@ def _given_back(over: Sequence[Version], held: Sequence[Version], at: datetime) 
             Remainder(one, Window(one.valid.start, end), superseded=False)
             for one in held
             if one not in over
+            and (one.value_key is None or one.value_key != first.value_key)
             and one.standing == "asserted"
             and one.valid.end == first.valid.start
             and one.superseded_by == first.memory_id
