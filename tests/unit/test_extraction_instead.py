@@ -9,6 +9,7 @@
 | a value of this session, not it but another, as a slip of the tongue or in a few words | the slot has the other one |
 | the same words in passing | nothing |
 | a wish that is but the value of a slot | the slot alone |
+| a verb that is past already | as it is in the third person |
 """
 
 from datetime import UTC, datetime
@@ -87,6 +88,14 @@ def test_a_value_corrected_by_its_words(first: str, then: str, slot: str, value:
 def test_a_wish_that_is_but_a_value(said: str, kinds: list[str | None]) -> None:
     found = extract([SaidTurn(1, "user", "Nora", said, AT)], SLOTS).candidates
     assert [one.slot for one in found] == kinds
+
+
+@pytest.mark.parametrize("verb", ["chose", "built", "brought", "began", "broke"])
+def test_a_past_verb_stays(verb: str) -> None:
+    said = f"We {verb} Postgres for the booking service last week."
+    found = extract([SaidTurn(1, "user", "Nora", said, AT)], SLOTS).candidates
+    assert all(f" {verb} " in one.text for one in found)
+    assert found
 
 
 def test_long_text_is_read_in_little_time() -> None:

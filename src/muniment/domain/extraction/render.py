@@ -49,7 +49,9 @@ _PAST: Final = word_set(
     """
     left went came got put made took gave sold quit began became bought signed won lost told
     met wrote fell held ran said had did was were thought knew found kept built drove rode
-    spoke
+    spoke forgot chose broke brought caught dealt drank ate fed felt flew froze grew hung heard
+    hid lent meant paid rang rose saw sent sang sat slept spent stood stole stuck swam taught tore
+    threw understood woke wore withdrew
     """
 )
 _FIRST = re.compile(
