@@ -15,13 +15,12 @@ from muniment.domain.extraction import Extracted
 from muniment.domain.instructions import looks_like_instruction
 from muniment.domain.policy import CATEGORIES, Category, Policy
 from muniment.domain.slot import Slot
-from muniment.domain.statement import Claim, SupportingTurn, grade
+from muniment.domain.statement import STATING, Claim, SupportingTurn, grade
 from muniment.domain.trust import Role, Trust, may_displace
 
 PASSING: Final = frozenset({"user_preference", "domain_pattern"})
 """Kinds that the transcript pass writes, and nobody else (RULES 6)."""
 _UNPROPOSED: Final = frozenset({"summary"})
-_SAYING: Final = frozenset({"user", "tool"})
 
 Refusal = Literal[
     "cites_no_turn",
@@ -111,7 +110,7 @@ def admitted(
         slot=slot,
         value=candidate.value,
         data_source=candidate.data_source or _source(candidate.kind, cited),
-        agent_id=next((one.agent_id for one in cited if one.role in _SAYING), None),
+        agent_id=next((one.agent_id for one in cited if one.role in STATING), None),
         valid_from=valid_from,
         valid_to=valid_to,
         observed_at=max(one.occurred_at for one in cited),
@@ -153,7 +152,7 @@ def _refused(candidate: Extracted, cited: Sequence[SessionTurn], policy: Policy)
         return "slot_not_defined"
     if len(cited) < len(set(candidate.cited)) or not cited:
         return "cites_no_turn"
-    saying = [one for one in cited if one.role in _SAYING]
+    saying = [one for one in cited if one.role in STATING]
     if not saying:
         return "assistant_alone"
     if all(one.echo for one in saying):
@@ -182,7 +181,7 @@ def _window(
     A retraction closes at the end that was named, or when it was said. What has an end before it
     was said, and no beginning, says only that it ended.
     """
-    saying = [one for one in cited if one.role in _SAYING]
+    saying = [one for one in cited if one.role in STATING]
     said = min(one.occurred_at for one in [o for o in saying if o.fresh] or saying)
     start, end = candidate.valid_from, candidate.valid_to
     if candidate.retracts:
@@ -213,7 +212,7 @@ def _source(kind: str, cited: Sequence[SessionTurn]) -> str | None:
 def _importance(kind: str, slot: Slot | None, cited: Sequence[SessionTurn], policy: Policy) -> int:
     if slot is not None:
         return slot.importance
-    reasons = [one.reason for one in cited if one.role in _SAYING]
+    reasons = [one.reason for one in cited if one.role in STATING]
     # A turn is kept for one reason, and may say more than that.
     reasons += ["preference"] * (kind == "user_preference")
     return max(policy.importance.get(reason, 1) for reason in reasons)

@@ -113,7 +113,7 @@ def reworded(
         if said.slot is None or any(traces.says(text) for text in core[1:]):
             return "goes", said
         fate = "said_anew"
-        label = said.slot.name.replace("_", " ").capitalize()
+        label = said.slot.label.capitalize()
         said = replace(said, text=f"{label}: {said.value}.")
     alone = lost and not any(statement.left for statement in first)
     return fate, _beside(said, traces, lost=lost, alone=alone)
@@ -161,7 +161,7 @@ class _Traces:
         supports = [support for one in statements for support in one.supports]
         left = [one.content for one in supports if not one.erased and one.content]
         if said.slot is not None:
-            left += [said.slot.name.replace("_", " "), *said.slot.cues]
+            left += [said.slot.label, *said.slot.cues]
         if any(statement.intact for statement in statements):
             # It said the same of the same: that much is its own.
             left += [text for text in (said.value, said.subject) if text]

@@ -12,7 +12,7 @@ import regex
 
 from muniment.domain.gate.tokens import read
 from muniment.domain.rendering import WORDS
-from muniment.domain.text import MONTHS, WEEKDAYS, Analyzer, normalise
+from muniment.domain.text import MONTHS, ORDINAL, WEEKDAYS, Analyzer, normalise
 
 _NUMBER_WORDS: Final = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
@@ -47,7 +47,6 @@ _DAYS: Final = frozenset(MONTHS) - {"may", "march"} | {
     form for day in WEEKDAYS for form in (day, f"{day}s")
 }
 _SIGN: Final = regex.compile(r"[%€$£¥‰]")
-_ORDINAL: Final = regex.compile(r"([0-9]+)(?:st|nd|rd|th)")
 _ALSO_WORDS: Final = {"May": ("day", "may"), "March": ("day", "march")}
 _DENIES: Final = regex.compile(
     r"\b(?:no|not|never|none|nor|neither|nothing|nobody|without|cannot|except|stop|stopped|avoid"
@@ -166,7 +165,7 @@ def _value(word: str) -> tuple[str, str] | None:
         return "day", word.removesuffix("s") if word[:-1] in WEEKDAYS else word
     if word in _NUMBERS:
         return "number", _NUMBERS[word]
-    ordinal = _ORDINAL.fullmatch(word)
+    ordinal = ORDINAL.fullmatch(word)
     if ordinal:
         return "number", ordinal[1]
     digits = word.lstrip("-−")

@@ -45,6 +45,16 @@ class Slot:
     pinned: bool = False
     importance: int = 5
 
+    @property
+    def label(self) -> str:
+        """Its name as people write it."""
+        return self.name.replace("_", " ")
+
+    @property
+    def words(self) -> str:
+        """Its name and its cues: what is said of it besides the value."""
+        return " ".join([self.label, *self.cues])
+
     def key(self, value: str) -> str:
         """The form by which two values are the same: case, spacing and invisible characters never
         count, nor how a number or a day is written; other spellings are one by the aliases alone.

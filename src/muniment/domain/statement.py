@@ -17,7 +17,8 @@ from muniment.domain.slot import Slot
 from muniment.domain.text import analyzer_for, normalise
 from muniment.domain.trust import Role, Trust, lowest, rank
 
-_STATING: frozenset[Role] = frozenset({"user", "tool"})
+STATING: frozenset[Role] = frozenset({"user", "tool"})
+"""Whose turns state something: what assistants and others say is no fact about the user."""
 _FOREIGN_WORDS = 4
 
 _QUOTED_LINE = regex.compile(r"^[^\S\n]*>.*$", regex.MULTILINE)
@@ -105,7 +106,7 @@ def grade(claim: Claim, turns: Sequence[SupportingTurn]) -> tuple[Trust, bool]:
     good as the least of what it rests on. Of a claim with a value the value counts, if the claim's
     own text says no more than that: few words that neither the turns nor the slot have.
     """
-    stating = [turn for turn in turns if turn.role in _STATING and _lends(turn, claim)]
+    stating = [turn for turn in turns if turn.role in STATING and _lends(turn, claim)]
     lent = [turn.trust for turn in stating if rank(turn.trust) < rank("agent_inferred")]
     if lent and _keeps_to(claim, turns):
         return min(lent, key=rank), True
@@ -178,9 +179,7 @@ def _keeps_to(claim: Claim, turns: Sequence[SupportingTurn]) -> bool:
     analyzer = analyzer_for()
     known = set(analyzer.stems(" ".join([claim.value, *(turn.content for turn in turns)])))
     if claim.slot is not None:
-        known |= set(
-            analyzer.stems(" ".join([claim.slot.name.replace("_", " "), *claim.slot.cues]))
-        )
+        known |= set(analyzer.stems(claim.slot.words))
     foreign = dict.fromkeys(stem for stem in analyzer.stems(claim.text) if stem not in known)
     return len(foreign) <= _FOREIGN_WORDS
 

@@ -124,7 +124,7 @@ _TOKEN: Final = regex.compile(
     regex.V1,
 )
 _HAN: Final = regex.compile(r"\p{Han}")
-_ORDINAL: Final = regex.compile(r"([0-9]+)(?:st|nd|rd|th)")
+ORDINAL: Final = regex.compile(r"([0-9]+)(?:st|nd|rd|th)")
 _CACHE_LIMIT: Final = 65_536
 _MOST: Final = 65_535
 _HEAD: Final = struct.Struct("<BBHHH")
@@ -225,7 +225,7 @@ class Analyzer:
     def _stem(self, token: str) -> str:
         if self._stemmer is None:
             return token
-        if self.language == "english" and (ordinal := _ORDINAL.fullmatch(token)):
+        if self.language == "english" and (ordinal := ORDINAL.fullmatch(token)):
             return str(ordinal[1])
         return str(self._stemmer.stemWord(self._irregular.get(token, token)))
 

@@ -24,6 +24,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from muniment.domain.extraction import Extracted, SaidTurn
 from muniment.domain.slot import Slot
+from muniment.domain.statement import STATING
 from muniment.domain.text import analyzer_for
 from muniment.domain.timeline import parse_instant
 
@@ -38,7 +39,6 @@ _MOST_TEXT = 1000
 # Small models go on for ever where nothing bounds them.
 _MOST_CITED = 20
 _MOST_NAME_BYTES = 256
-_STATING = frozenset({"user", "tool"})
 _THE_USER = frozenset({"user", "the user"})
 # Controls, surrogates, private use, separators of lines, and what shows nothing; joiners and
 # variation selectors belong to scripts and emoji.
@@ -168,7 +168,7 @@ def proposable() -> Sequence[str]:
 
 
 def _may_state(turn: SaidTurn) -> bool:
-    return turn.role in _STATING and not turn.echo
+    return turn.role in STATING and not turn.echo
 
 
 def _mentioned(text: str, turns: Sequence[SaidTurn], user_name: str | None) -> bool:

@@ -177,7 +177,7 @@ def about(slot: Slot | None, subject: str | None) -> str:
 
     Those of one slot and subject share them, so the names of the candidate serve for all.
     """
-    words = [] if slot is None else [slot.name.replace("_", " ")]
+    words = [] if slot is None else [slot.label]
     if subject is not None:
         words.append(subject)
     return f" ({'; '.join(words)})" if words else ""

@@ -8,8 +8,15 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Final, Literal
 
-from muniment.domain.extraction.spans import ends_there, lasting_days, ranges
-from muniment.domain.text import MONTHS, WEEKDAYS
+from muniment.domain.extraction.spans import (
+    MONTH,
+    day_of,
+    ends_there,
+    lasting_days,
+    month_number,
+    ranges,
+)
+from muniment.domain.text import WEEKDAYS
 
 Part = Literal["from", "until", "on"]
 
@@ -21,15 +28,14 @@ _COUNTS: Final = {word: number for number, word in enumerate(_COUNTS_WORDS.split
     "an": 1,
     "couple": 2,
 }
-_MONTH = "|".join(f"{name}|{name[:3]}" for name in MONTHS) + "|sept"
 _WEEKDAY = "|".join(f"{name}|{name[:3]}" for name in WEEKDAYS) + "|tues|thur|thurs"
 _DAY = (
     rf"(?P<awk>a|one|two) weeks? (?:from )?(?P<awd>today|tomorrow|{_WEEKDAY})\b"
     rf"|(?P<wdw>{_WEEKDAY}|today|tomorrow) week\b"
     r"|(?P<iso>\d{4}-\d{2}-\d{2})"
     rf"|(?:the )?(?P<d1>\d{{1,2}})(?:st|nd|rd"
-    rf"|th)?(?: of)? (?P<m1>{_MONTH})\b\.?(?:,? (?P<y1>\d{{4}}))?"
-    rf"|(?P<m2>{_MONTH})\.? (?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)(?:,? (?P<y2>\d{{4}}))?"
+    rf"|th)?(?: of)? (?P<m1>{MONTH})\b\.?(?:,? (?P<y1>\d{{4}}))?"
+    rf"|(?P<m2>{MONTH})\.? (?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)(?:,? (?P<y2>\d{{4}}))?"
     r"|the (?P<d3>\d{1,2})(?:st|nd|rd|th)\b(?! (?:and|percentile|floor|time|century"
     r"|of (?!the month)))"
     rf"|(?:(?P<which>last|next|this|this past|this coming|coming|the coming) )?(?P<wd>{_WEEKDAY})\b"
@@ -140,7 +146,7 @@ def _resolve(match: re.Match[str], today: date, text: str, part: Part) -> date |
     )
     future = not past and (part != "on" or _FUTURE.search(text) is not None)
     if match["iso"]:
-        return _valid(*map(int, match["iso"].split("-")))
+        return day_of(*map(int, match["iso"].split("-")))
     if match["d1"] or match["d2"]:
         return _month_day(match, today, past=past, since=since)
     if match["d3"]:
@@ -150,21 +156,14 @@ def _resolve(match: re.Match[str], today: date, text: str, part: Part) -> date |
     return _relative(match, today)
 
 
-def _valid(year: int, month: int, day: int) -> date | None:
-    try:
-        return date(year, month, day)
-    except ValueError:
-        return None
-
-
 def _month_day(match: re.Match[str], today: date, *, past: bool, since: bool) -> date | None:
     named, day = match["m1"] or match["m2"], int(match["d1"] or match["d2"])
     # "may 5" is a day; "may" alone in a sentence mostly is a verb, which no number follows.
-    month = next(at for at, name in enumerate(MONTHS, 1) if name[:3] == named.lower()[:3])
+    month = month_number(named)
     year = match["y1"] or match["y2"]
     if year:
-        return _valid(int(year), month, day)
-    near = [_valid(today.year + by, month, day) for by in (-1, 0, 1)]
+        return day_of(int(year), month, day)
+    near = [day_of(today.year + by, month, day) for by in (-1, 0, 1)]
     days = [one for one in near if one is not None]
     if past:
         days = [one for one in days if one <= today] or days
@@ -178,7 +177,7 @@ def _day_of_month(day: int, today: date, *, past: bool) -> date | None:
     step = -1 if past else 1
     first = today.replace(day=1)
     for _ in range(3):
-        found = _valid(first.year, first.month, day)
+        found = day_of(first.year, first.month, day)
         if found is not None and (found <= today if past else found >= today):
             return found
         first = (first + timedelta(days=32 if step > 0 else -1)).replace(day=1)

@@ -11,10 +11,8 @@ from muniment.domain.extraction.values import (
     place,
     several,
 )
-from muniment.domain.extraction.words import LANGUAGE, SPECIES
+from muniment.domain.extraction.words import CAPITAL, LANGUAGE, PROPER_NAME, SPECIES
 
-_CAPITAL = r"(?-i:[A-ZÀ-ÞĀ-Ž][\w'’&-]*)"
-_CAPITALS = rf"(?P<v>{_CAPITAL}(?: (?:(?:of|de|the|and|&|for) )?{_CAPITAL})*)"
 _ADVERBS = (
     r"(?:(?:now|still|just|also|only|finally|currently|mostly|mainly|always|really|recently"
     r"|already|all"
@@ -115,7 +113,7 @@ _LASTING: Final = re.compile(
 )
 _PEOPLE_OF: Final = re.compile(
     rf"\b(?:I|we) (?:am|are|have been|have become|became)(?: an?| officially| now| proud)* "
-    rf"{_CAPITALS} "
+    rf"{PROPER_NAME} "
     r"(?:people|folks?|residents?|locals?|person|dwellers?|dweller|based)\b",
     re.IGNORECASE,
 )
@@ -123,12 +121,12 @@ _FROM_HOME: Final = re.compile(
     r"\bfrom (?:the same |my |our |my own |a |the )(?:\w+ )?(?:kitchen|desk|flat|house|home"
     r"|apartment|office"
     rf"|studio|garage|couch|sofa|basement|attic|room|garden|spare room|home office)(?: table)? "
-    rf"in {_CAPITALS}",
+    rf"in {PROPER_NAME}",
     re.IGNORECASE,
 )
 _WILL_BE: Final = re.compile(
     rf"\b(?:I|we) (?:will|shall|am going to|are going to) (?:be|be living|be based|live) (?:in"
-    rf"|near) {_CAPITALS}",
+    rf"|near) {PROPER_NAME}",
     re.IGNORECASE,
 )
 _FROM_TO: Final = re.compile(
@@ -146,19 +144,19 @@ _NO_PLACE: Final = re.compile(
 _HOME_IS: Final = re.compile(
     r"\b(?:home|my home|our home|my base|home base|headquarters|HQ) (?:is|remains|stays|will be"
     r"|was always) "
-    rf"(?:still |now |always |in )*{_CAPITALS}",
+    rf"(?:still |now |always |in )*{PROPER_NAME}",
     re.IGNORECASE,
 )
 _OF_PLACE: Final = re.compile(
-    rf"\b(?:I am|we are)(?: from| a)? {_CAPITALS},? (?:born and (?:raised|bred)|through and "
+    rf"\b(?:I am|we are)(?: from| a)? {PROPER_NAME},? (?:born and (?:raised|bred)|through and "
     rf"through)",
     re.IGNORECASE,
 )
 _FIND_ME: Final = re.compile(
-    rf"\b{_CAPITALS} is where you (?:will )?(?:find|reach) (?:me|us)", re.IGNORECASE
+    rf"\b{PROPER_NAME} is where you (?:will )?(?:find|reach) (?:me|us)", re.IGNORECASE
 )
 _SAME_AS_EVER: Final = re.compile(
-    rf"\b(?:I|we) (?:am|are) (?:still )?in {_CAPITALS},? (?:same as (?:ever|always|before)"
+    rf"\b(?:I|we) (?:am|are) (?:still )?in {PROPER_NAME},? (?:same as (?:ever|always|before)"
     r"|as (?:ever|always|usual)|and staying|for good)",
     re.IGNORECASE,
 )
@@ -205,21 +203,21 @@ def homes_by_idiom(clause: Clause) -> Iterator[Found]:
 
 
 _WHO_IS_PET: Final = re.compile(
-    rf"\b(?P<v>{_CAPITAL}),? (?:who|which) is (?:\w+ ){{0,3}}?{SPECIES}\b|\b(?:the|my|our) "
+    rf"\b(?P<v>{CAPITAL}),? (?:who|which) is (?:\w+ ){{0,3}}?{SPECIES}\b|\b(?:the|my|our) "
     rf"(?:[\w-]+ )?{SPECIES}"
-    rf"(?:,|:| is| called| named| -) (?P<v2>{_CAPITAL})(?= (?:is|has|does|can|will|needs?|comes?"
+    rf"(?:,|:| is| called| named| -) (?P<v2>{CAPITAL})(?= (?:is|has|does|can|will|needs?|comes?"
     rf"|goes|stays?|loves?"
     rf"|hates?)\b|'s\b|[,.!]|$)|\b(?:\w+|one)[ -](?:cat|dog|pet) (?:household|home|family),? "
     rf"(?:just|only|with) "
-    rf"(?P<v3>{_CAPITAL})",
+    rf"(?P<v3>{CAPITAL})",
     re.IGNORECASE,
 )
 _CALLED_PET: Final = re.compile(
-    rf"^(?:(?:so|and)[ ,]+)?(?:he|she|it|they) (?:is|are) (?:called|named) (?P<v>{_CAPITAL})"
+    rf"^(?:(?:so|and)[ ,]+)?(?:he|she|it|they) (?:is|are) (?:called|named) (?P<v>{CAPITAL})"
     rf"|^(?:he|she|it|they) (?:answers?|goes|listens?|responds?) (?:to|by) (?:the name (?:of )?)?"
-    rf"(?P<v0>{_CAPITAL})|^(?:we|I) (?:call|named|called|have named|have called) (?:him|her|it"
-    rf"|them) (?P<v1>{_CAPITAL})|^(?:his|her|its) "
-    rf"name is (?P<v2>{_CAPITAL})",
+    rf"(?P<v0>{CAPITAL})|^(?:we|I) (?:call|named|called|have named|have called) (?:him|her|it"
+    rf"|them) (?P<v1>{CAPITAL})|^(?:his|her|its) "
+    rf"name is (?P<v2>{CAPITAL})",
     re.IGNORECASE,
 )
 _SPECIES: Final = re.compile(rf"\b{SPECIES}\b", re.IGNORECASE)

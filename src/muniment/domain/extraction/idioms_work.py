@@ -14,14 +14,12 @@ from muniment.domain.extraction.values import (
     title,
     zone,
 )
-from muniment.domain.extraction.words import CHANNEL, LANGUAGE, ROLE_HEAD
+from muniment.domain.extraction.words import CHANNEL, LANGUAGE, PROPER_NAME, ROLE_HEAD
 
-_CAPITAL = r"(?-i:[A-ZÀ-ÞĀ-Ž][\w'’&-]*)"
-_CAPITALS = rf"(?P<v>{_CAPITAL}(?: (?:(?:of|de|the|and|&|for) )?{_CAPITAL})*)"
 _HIRES_ME: Final = re.compile(
     r"(?:^|[,:;!.] |\band |\bbut )(?:the )?(?!(?:They|He|She|It|We|You|The|Who|That|This|My|Our"
     r"|Someone|Management) )"
-    rf"{_CAPITALS} (?:(?:has|have|had|just|finally|now|then|officially) )*"
+    rf"{PROPER_NAME} (?:(?:has|have|had|just|finally|now|then|officially) )*"
     r"(?:hired|took|made|appointed|named|promoted|employs?|poached|signed|recruited|picked"
     r"|offered|starts?|gave"
     r"|wants|is taking|is hiring|brought) me\b(?: on| in| over| up)?(?: as| to be| the| an?| "
@@ -31,7 +29,7 @@ _HIRES_ME: Final = re.compile(
 )
 _WILL_BE_AT: Final = re.compile(
     rf"\b(?:I|we) (?:will|shall|am going to) be (?:in [^,.]{{2,30}}, )?(?:at|with) (?:the "
-    rf")?{_CAPITALS}",
+    rf")?{PROPER_NAME}",
     re.IGNORECASE,
 )
 _DAY_AT: Final = re.compile(
@@ -42,13 +40,13 @@ _DAY_AT: Final = re.compile(
 _IN_THE_TEAM: Final = re.compile(
     rf"\b(?:in|on|from|of) the (?:[\w&-]+ ){{1,4}}?(?:department|team|group|division|unit|office"
     rf"|section|lab|branch|desk"
-    rf"|practice|faculty|school) (?:of|at|in) (?:the )?{_CAPITALS}",
+    rf"|practice|faculty|school) (?:of|at|in) (?:the )?{PROPER_NAME}",
     re.IGNORECASE,
 )
 _AT_SOME: Final = re.compile(
     rf"\b(?:I|we) (?:.{{2,60}}?) (?:at|in|for|with|by) (?:an?|the|this|some|my) (?:[a-z][\w'-]* "
     rf"){{1,5}}?"
-    rf"(?:(?:there|here|nearby|downtown|called|named) ?)*, ?{_CAPITALS}(?=[,.!]|$| as\b| and\b)",
+    rf"(?:(?:there|here|nearby|downtown|called|named) ?)*, ?{PROPER_NAME}(?=[,.!]|$| as\b| and\b)",
     re.IGNORECASE,
 )
 _WORKS: Final = re.compile(
@@ -376,7 +374,7 @@ _RENAMED: Final = re.compile(
     re.IGNORECASE,
 )
 _IT_IS: Final = re.compile(
-    rf"^(?:it|the new one|the name|we) (?:is|are|call it)(?: now| called)* {_CAPITALS}[.!]*$",
+    rf"^(?:it|the new one|the name|we) (?:is|are|call it)(?: now| called)* {PROPER_NAME}[.!]*$",
     re.IGNORECASE,
 )
 

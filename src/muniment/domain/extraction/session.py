@@ -139,7 +139,7 @@ class _Reading:
             if slot is None or one.value is None or one.retracts:
                 continue
             value = set(_STEMS.stems(one.value))
-            said = set(_STEMS.stems(" ".join([slot.name.replace("_", " "), *slot.cues, _ASKING])))
+            said = set(_STEMS.stems(f"{slot.words} {_ASKING}"))
             if value and value <= own and len(own - value - said) <= 1:
                 return True
         return False

@@ -6,7 +6,8 @@ from typing import Final
 
 from muniment.domain.text import MONTHS
 
-_MONTH = "|".join(f"{name}|{name[:3]}" for name in MONTHS) + "|sept"
+MONTH: Final = "|".join(f"{name}|{name[:3]}" for name in MONTHS) + "|sept"
+"""A month in a pattern."""
 _COUNTS: Final = {
     word: number
     for number, word in enumerate(
@@ -18,10 +19,10 @@ _DAY = (
     r"(?:the )?(?P<{0}>\d{{1,2}})(?:st|nd|rd|th)?(?: of)?"
 )
 _RANGE: Final = re.compile(
-    rf"\b(?:from |between |on )?(?:(?P<m0>{_MONTH}) )?{_DAY.format('d1')}(?: (?P<m1>{_MONTH}))?"
-    rf"(?: to | through | till | until | and | thru |\s?[-–—]\s?)(?:(?P<m3>{_MONTH}) "
+    rf"\b(?:from |between |on )?(?:(?P<m0>{MONTH}) )?{_DAY.format('d1')}(?: (?P<m1>{MONTH}))?"
+    rf"(?: to | through | till | until | and | thru |\s?[-–—]\s?)(?:(?P<m3>{MONTH}) "
     rf")?{_DAY.format('d2')}"
-    rf"(?: (?P<m2>{_MONTH}))?(?:,? (?P<year>\d{{4}}))?(?! ?(?:%|percent|years?|days?|weeks?"
+    rf"(?: (?P<m2>{MONTH}))?(?:,? (?P<year>\d{{4}}))?(?! ?(?:%|percent|years?|days?|weeks?"
     rf"|months?|hours?|people|times"
     r"|euros?|dollars?|[ap]\.?m|o'clock|:))\b",
     re.IGNORECASE,
@@ -56,26 +57,28 @@ def ranges(text: str, today: date) -> list[tuple[date, date, int, int]]:
 
 
 def _range_days(match: re.Match[str], today: date, month: str | None) -> tuple[date, date] | None:
-    last_month = _number(match["m2"] or match["m3"] or month) if month else None
-    first_month = _number(match["m1"] or match["m0"] or month) if month else None
+    last_month = month_number(match["m2"] or match["m3"] or month) if month else None
+    first_month = month_number(match["m1"] or match["m0"] or month) if month else None
     d1, d2 = int(match["d1"]), int(match["d2"])
     options = []
     for by in (-1, 0, 1):
         year = int(match["year"]) if match["year"] else today.year + (by if month else 0)
         at = today.month if month else today.month + by
         at, year = (at - 1) % 12 + 1, year + (at - 1) // 12
-        first = _valid(year, first_month or at, d1)
-        last = _valid(year, last_month or at, d2)
+        first = day_of(year, first_month or at, d1)
+        last = day_of(year, last_month or at, d2)
         if first is not None and last is not None and first <= last:
             options.append((first, last))
     return min(options, key=lambda one: abs((one[0] - today).days), default=None)
 
 
-def _number(name: str | None) -> int:
-    return next(at for at, one in enumerate(MONTHS, 1) if one[:3] == (name or "").lower()[:3])
+def month_number(name: str) -> int:
+    """1 to 12 for a month as ``MONTH`` matches it."""
+    return next(at for at, one in enumerate(MONTHS, 1) if one[:3] == name.lower()[:3])
 
 
-def _valid(year: int, month: int, day: int) -> date | None:
+def day_of(year: int, month: int, day: int) -> date | None:
+    """The day, if the calendar has it."""
     try:
         return date(year, month, day)
     except ValueError:

@@ -12,13 +12,8 @@ from muniment.domain.extraction.values import (
     place,
     several,
 )
-from muniment.domain.extraction.words import LANGUAGE, SPECIES
+from muniment.domain.extraction.words import CAPITAL, DENIED, LANGUAGE, PLACE_NAME, SPECIES
 
-_CAPITAL = r"(?-i:[A-ZÀ-ÞĀ-Ž][\w'’&-]*)"
-_CAPITALS = rf"(?P<v>{_CAPITAL}(?: (?:(?:of|de|del|la|the|and|upon|on|&) )?{_CAPITAL})*)"
-_NOT: Final = re.compile(
-    r"\b(?:not|never|no longer|no|nobody|without|used to|was|were|instead of)\b", re.IGNORECASE
-)
 _MINE: Final = re.compile(r"\b(?:I|we|my|our|me|us|mine|ours)\b", re.IGNORECASE)
 _ADDRESS_TOPIC: Final = re.compile(
     r"\b(?:live|living|address|home|house|flat|apartment|place|move[ds]?|moving|parcels?"
@@ -90,9 +85,9 @@ def allergies(clause: Clause, around: str) -> Iterator[str]:
 _PET: Final = re.compile(
     rf"\b(?:my|our|the|a|an|one|new|this) (?:[\w'-]+ ){{0,4}}?{SPECIES}\b[^.]{{0,30}}?(?:called"
     rf"|named|name is|name of|,|:"
-    rf"|is|goes by|answers to|we call (?:him|her|it)) (?P<v>{_CAPITAL})\b"
-    rf"|\b(?P<v2>{_CAPITAL}),? (?:is |being )?(?:my|our|the|a|an) (?:[\w'-]+ ){{0,4}}?{SPECIES}\b"
-    rf"|\b(?P<v3>{_CAPITAL}) the {SPECIES}\b|\b{SPECIES} (?P<v4>{_CAPITAL})\b",
+    rf"|is|goes by|answers to|we call (?:him|her|it)) (?P<v>{CAPITAL})\b"
+    rf"|\b(?P<v2>{CAPITAL}),? (?:is |being )?(?:my|our|the|a|an) (?:[\w'-]+ ){{0,4}}?{SPECIES}\b"
+    rf"|\b(?P<v3>{CAPITAL}) the {SPECIES}\b|\b{SPECIES} (?P<v4>{CAPITAL})\b",
     re.IGNORECASE,
 )
 _NO_PET: Final = re.compile(
@@ -104,7 +99,7 @@ _NO_PET: Final = re.compile(
 def pets(clause: Clause, _around: str) -> Iterator[str]:
     """The name of an animal."""
     match = _PET.search(clause.text)
-    if match is None or _NOT.search(clause.text[: match.start()]):
+    if match is None or DENIED.search(clause.text[: match.start()]):
         return
     name = next(one for one in match.groups() if one)
     if not _NO_PET.match(name) and name != name.upper():
@@ -123,7 +118,7 @@ def zones(clause: Clause, _around: str) -> Iterator[str]:
     match = ZONE.search(clause.whole) or re.search(
         r"\b(?:pacific|eastern|central|mountain) time\b", clause.whole, re.IGNORECASE
     )
-    if match is None or _NOT.search(clause.whole[: match.start()]):
+    if match is None or DENIED.search(clause.whole[: match.start()]):
         return
     if _ZONE_TOPIC.search(clause.whole) and not re.search(
         r"\b(?:column|table|field|timestamps?|csv|export|server|logs?|data|rows?|chart|deadline"
@@ -181,7 +176,7 @@ _IN_CITY: Final = re.compile(
     r"\b(?:I|we|(?:my|our) (?:new |own |current )?(?:home|flat|place|house|apartment|base"
     r"|family))\b[^.;,]*?"
     rf"\b(?:in|to|outside|near|into|around) (?:downtown |central |sunny |rainy |good old )?"
-    rf"{_CAPITALS}",
+    rf"{PLACE_NAME}",
     re.IGNORECASE,
 )
 _NO_CITY: Final = re.compile(
@@ -201,8 +196,8 @@ _NO_CITY: Final = re.compile(
     re.IGNORECASE,
 )
 _MADE_THE_MOVE: Final = re.compile(
-    rf"\b(?:I|we)\b[^.;]*? (?:mov(?:e|ed|ing)|relocat\w+) from {_CAPITAL}(?: {_CAPITAL})? to"
-    rf" (?P<v>{_CAPITAL}(?: {_CAPITAL})*)",
+    rf"\b(?:I|we)\b[^.;]*? (?:mov(?:e|ed|ing)|relocat\w+) from {CAPITAL}(?: {CAPITAL})? to"
+    rf" (?P<v>{CAPITAL}(?: {CAPITAL})*)",
     re.IGNORECASE,
 )
 
@@ -217,7 +212,7 @@ def cities(clause: Clause, _around: str) -> Iterator[str]:
         or not _HOME_TOPIC.search(text)
         or _NO_CITY.search(text)
         or address(clause.whole) is not None
-        or _NOT.search(clause.text[: match.start("v")])
+        or DENIED.search(clause.text[: match.start("v")])
     ):
         return
     found = place(match["v"])

@@ -12,14 +12,7 @@ from muniment.domain.extraction.values import (
     tidy,
     title,
 )
-from muniment.domain.extraction.words import CHANNEL, ROLE_HEAD
-
-_CAPITAL = r"(?-i:[A-ZÀ-ÞĀ-Ž][\w'’&-]*)"
-_CAPITALS = rf"(?P<v>{_CAPITAL}(?: (?:(?:of|de|del|la|the|and|upon|on|&) )?{_CAPITAL})*)"
-_NOT: Final = re.compile(
-    r"\b(?:not|never|no longer|no|nobody|without|used to|was|were|instead of)\b", re.IGNORECASE
-)
-
+from muniment.domain.extraction.words import CAPITAL, CHANNEL, DENIED, PLACE_NAME, ROLE_HEAD
 
 _MOVES: Final = re.compile(
     r"\b(?:mov|migrat|switch|shift|relocat|transfer|leav)\w*|\bleft\b", re.IGNORECASE
@@ -38,7 +31,7 @@ def regions(clause: Clause, _around: str) -> Iterator[str]:
     if match is None or len(clause.text.split()) < 3:
         return
     before = clause.text[: match.start()]
-    if _NOT.search(before) or re.search(
+    if DENIED.search(before) or re.search(
         r"\b(?:backups?|staging|dev|replicas?|dr|disaster|test|sandbox|failover|secondary|mirror"
         r"|archive"
         r"|their|his|her|customer|vendor|instead|out of|price|cost|cheaper|outage|down)\b",
@@ -50,18 +43,18 @@ def regions(clause: Clause, _around: str) -> Iterator[str]:
 
 
 _TIER: Final = re.compile(
-    rf"\b(?:on|to|onto|have|got|took|into|for) (?:the |our |a |an )?(?P<v>{_CAPITAL}(?: "
-    rf"{_CAPITAL})?|free|basic"
+    rf"\b(?:on|to|onto|have|got|took|into|for) (?:the |our |a |an )?(?P<v>{CAPITAL}(?: "
+    rf"{CAPITAL})?|free|basic"
     r"|pro|premium|plus|starter|standard|business|enterprise|team|gold|silver|bronze|platinum"
     r"|growth|scale)"
     r" (?:plan|tier|subscription|package|level|account|licen[cs]e|edition)\b"
     rf"|\b(?:plan|tier|subscription|package|account) (?:is|is now|became|goes to|went to|:"
     rf"|changed to|moved to) (?:the "
-    rf"|on |called )*(?P<v2>{_CAPITAL}|free|basic|pro|premium|plus|starter|standard|business"
+    rf"|on |called )*(?P<v2>{CAPITAL}|free|basic|pro|premium|plus|starter|standard|business"
     rf"|enterprise|gold|silver"
     r"|platinum)\b|\b(?:upgraded|downgraded|bumped|moved|switched)(?: us| me| up| down| over)* "
     r"(?:to|from \w+ to) "
-    rf"(?P<v3>{_CAPITAL}|free|pro|premium|plus|basic|business|enterprise|starter|standard)(?=$"
+    rf"(?P<v3>{CAPITAL}|free|pro|premium|plus|basic|business|enterprise|starter|standard)(?=$"
     rf"|[.,!]| (?:on|from|in"
     r"|since|today|tier|plan|now)\b)"
     r"|\b(?:account|workspace|org|organi[sz]ation) (?:has been|is|was put|was moved|went) on(?:to)?"
@@ -77,7 +70,11 @@ _TIER_TOPIC: Final = re.compile(
 def tiers(clause: Clause, around: str) -> Iterator[str]:
     """The plan of an account."""
     match = _TIER.search(clause.text)
-    if match is None or _NOT.search(clause.text[: match.start()]) or not _TIER_TOPIC.search(around):
+    if (
+        match is None
+        or DENIED.search(clause.text[: match.start()])
+        or not _TIER_TOPIC.search(around)
+    ):
         return
     value = next(one for one in match.groups() if one)
     if re.search(
@@ -145,7 +142,7 @@ def prices(clause: Clause, around: str) -> Iterator[str]:
     amount = money(clause.text)
     if amount is None or _NOT_PRICE.search(clause.text) or not _PRICE_TOPIC.search(around):
         return
-    if _NOT.search(clause.text[: clause.text.find(amount)]):
+    if DENIED.search(clause.text[: clause.text.find(amount)]):
         return
     yield amount
 
@@ -181,7 +178,7 @@ _ME_BY: Final = re.compile(
 def channels(clause: Clause, _around: str) -> Iterator[str]:
     """How to reach the user."""
     text = clause.text
-    if _NOT.search(text) or not _ME_BY.search(text) or not _CHANNEL_TOPIC.search(text):
+    if DENIED.search(text) or not _ME_BY.search(text) or not _CHANNEL_TOPIC.search(text):
         return
     match = _CHANNEL_BY.search(text)
     if match is not None:
@@ -223,7 +220,7 @@ _WORK_TOPIC: Final = re.compile(
 _AT_ORG: Final = re.compile(
     rf"\b(?:I|we|I'm|me|my|our)\b[^.;]*?\b(?:at|for|with|joined|join|joining|by|from) (?:the |a "
     rf"company called |a firm"
-    rf" called |an? \w+ called )?{_CAPITALS}",
+    rf" called |an? \w+ called )?{PLACE_NAME}",
     re.IGNORECASE,
 )
 _NO_ORG: Final = re.compile(
@@ -243,7 +240,7 @@ def employers(clause: Clause, _around: str) -> Iterator[str]:
         match is None
         or not _WORK_TOPIC.search(clause.text)
         or _NO_ORG.search(clause.text)
-        or _NOT.search(clause.text[: match.start("v")])
+        or DENIED.search(clause.text[: match.start("v")])
     ):
         return
     found = organisation(clause.text[match.start("v") :])
@@ -266,7 +263,7 @@ _IN_ROLE: Final = re.compile(
 def roles(clause: Clause, _around: str) -> Iterator[str]:
     """What the user is at work."""
     match = _IN_ROLE.search(clause.text)
-    if match is None or _NOT.search(clause.text[: match.start("v")]):
+    if match is None or DENIED.search(clause.text[: match.start("v")]):
         return
     found = title(clause.text[match.start("v") :])
     if found is not None and len(found.split()) <= 5:
@@ -278,12 +275,12 @@ _PROJECT: Final = re.compile(
     rf"|codename|rewrite|launch"
     rf"|prototype)(?: (?:is|was|now|we|I|of|mine|ours|will be|goes))*,? (?:called|named"
     rf"|codenamed|nicknamed|known as|by the"
-    rf" name(?: of)?|is|:) (?:the |now )?{_CAPITALS}|\b(?:call|calling|called|named|christened"
+    rf" name(?: of)?|is|:) (?:the |now )?{PLACE_NAME}|\b(?:call|calling|called|named|christened"
     rf"|dubbed) (?:it|her|the thing"
-    rf"|this one|the project|the app) (?P<v2>{_CAPITAL}(?: {_CAPITAL})*)"
+    rf"|this one|the project|the app) (?P<v2>{CAPITAL}(?: {CAPITAL})*)"
     rf"|\b(?:I|we|I'm|me) (?:\w+ ){{0,4}}?(?:on|onto|to|off|into|for|run|lead|own|build|join\w*"
     rf"|start\w*|building"
-    rf"|leading|running|owning) (?:the )?(?:project )?(?P<v3>{_CAPITAL}(?: {_CAPITAL})?)(?: "
+    rf"|leading|running|owning) (?:the )?(?:project )?(?P<v3>{CAPITAL}(?: {CAPITAL})?)(?: "
     rf"(?:project|rewrite|migration"
     rf"|launch|rollout|app|initiative|programme|codebase|repo|platform))\b",
     re.IGNORECASE,
@@ -293,7 +290,7 @@ _PROJECT: Final = re.compile(
 def projects(clause: Clause, _around: str) -> Iterator[str]:
     """What the user works on."""
     match = _PROJECT.search(clause.text)
-    if match is None or _NOT.search(clause.text[: match.start()]):
+    if match is None or DENIED.search(clause.text[: match.start()]):
         return
     value = next(one for one in match.groups() if one)
     if not re.match(r"(?:I|The|A|It|This|That|My|Our|We)$", value):

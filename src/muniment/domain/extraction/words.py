@@ -5,6 +5,15 @@ from typing import Final
 
 from muniment.domain.gate.tokens import word_set
 
+CAPITAL: Final = r"(?-i:[A-ZÀ-ÞĀ-Ž][\w'’&-]*)"
+"""A word with a capital, in a pattern that ignores case."""
+PLACE_NAME: Final = rf"(?P<v>{CAPITAL}(?: (?:(?:of|de|del|la|the|and|upon|on|&) )?{CAPITAL})*)"
+PROPER_NAME: Final = rf"(?P<v>{CAPITAL}(?: (?:(?:of|de|the|and|&|for) )?{CAPITAL})*)"
+DENIED: Final = re.compile(
+    r"\b(?:not|never|no longer|no|nobody|without|used to|was|were|instead of)\b", re.IGNORECASE
+)
+"""What before a value takes it away, or puts it into the past."""
+
 PERSON: Final = (
     r"(?:brother|sister|mother|father|mum|mom|mam|dad|parents?|son|daughter|kids?|child|children"
     r"|wife|husband|partner|boyfriend|girlfriend|fianc[eé]e?|spouse|ex|cousins?|uncle|aunt|nephew"
