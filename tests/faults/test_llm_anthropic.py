@@ -2,7 +2,6 @@
 
 import json
 import sys
-from collections.abc import Iterator
 
 import pytest
 
@@ -25,16 +24,8 @@ from tests.support.model_server import (
     hang_up,
     hold,
     huge,
-    model_server,
-    proposing,
 )
 from tests.unit.extraction import SLOTS
-
-
-@pytest.fixture
-def server() -> Iterator[ModelServer]:
-    with model_server(proposing()) as served:
-        yield served
 
 
 async def test_anthropic(server: ModelServer) -> None:

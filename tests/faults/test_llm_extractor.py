@@ -23,7 +23,7 @@ import asyncio
 import gzip
 import json
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Any
 
@@ -58,12 +58,6 @@ from tests.support.waiting import until
 from tests.unit.extraction import SLOTS
 
 DAY = "2026-05-26T00:00:00Z"
-
-
-@pytest.fixture
-def server() -> Iterator[ModelServer]:
-    with model_server(proposing()) as served:
-        yield served
 
 
 @pytest_asyncio.fixture

@@ -31,9 +31,10 @@ from muniment.operations.dispatch import Dispatch
 from muniment.operations.jobs import Job
 from muniment.postgres.embedded import ADMIN, WORKER
 from muniment.postgres.queue import queue_app
-from muniment.providers.llm_extractor import LlmExtractor, ModelChoice
+from muniment.providers.llm_extractor import LlmExtractor
 from muniment.worker import close_idle_sessions
 from muniment.worker.loop import register_duties
+from tests.support.asking_model import made
 from tests.support.databases import Database
 from tests.support.model_server import (
     Behaviour,
@@ -50,7 +51,7 @@ from tests.support.model_server import (
     saying,
 )
 from tests.support.waiting import until
-from tests.support.world import START, Local, SeededEntropy, Tenant, local_service
+from tests.support.world import START, Local, Tenant, local_service
 
 PLACE = {"user_id": "u", "session_id": "s"}
 SAID = "From now on my home is Gouda."
@@ -59,14 +60,14 @@ GOOD = candidate(text="The user lives in Gouda.", slot="city", value="Gouda")
 
 @pytest.fixture
 def model() -> Iterator[ModelServer]:
-    with model_server(proposing(GOOD)) as made:
-        yield made
+    with model_server(proposing(GOOD)) as served:
+        yield served
 
 
 @pytest_asyncio.fixture
 async def service(own_database: Database) -> AsyncIterator[Local]:
-    async with local_service(own_database.conninfo(), seed="model jobs") as made:
-        yield made
+    async with local_service(own_database.conninfo(), seed="model jobs") as local:
+        yield local
 
 
 @pytest_asyncio.fixture
@@ -84,18 +85,13 @@ async def queue(own_database: Database, service: Local, model: ModelServer) -> A
 
 def asking(model: ModelServer) -> LlmExtractor:
     """An extractor that asks the model, and may use 5,000 tokens an hour."""
-    choice = ModelChoice(
-        provider="openai",
-        name="stub",
-        url=model.url,
+    return made(
+        model.url,
         api_key=None,
-        by_schema=True,
         timeout_seconds=2.0,
-        context_tokens=32_000,
         output_tokens=1000,
         tokens_per_hour=5000,
     )
-    return LlmExtractor(choice, SeededEntropy("s").bytes)
 
 
 @pytest_asyncio.fixture
