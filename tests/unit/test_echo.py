@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muniment.domain.echo import CHATTER, LEAST_WORDS, all_recalled, echoes
+from muniment.domain.echo import CHATTER, LEAST_WORDS, echoes, recalled
 from muniment.domain.text import analyzer_for
 
 TEAM = "Nora's team releases every Tuesday from the harbour office in Gouda."
@@ -53,12 +53,12 @@ ITEMS = (TEAM, LAG)
 )
 def test_what_echoes(said: str, echo: bool) -> None:
     analyzer = analyzer_for()
-    assert echoes(said, all_recalled(ITEMS, analyzer), analyzer) is echo
+    assert echoes(said, [recalled(item, analyzer) for item in ITEMS], analyzer) is echo
 
 
 def test_a_denial_that_was_recalled_is_an_echo() -> None:
     analyzer = analyzer_for()
-    items = all_recalled(["Nora does not eat fresh coriander."], analyzer)
+    items = [recalled("Nora does not eat fresh coriander.", analyzer)]
     assert echoes("You do not eat fresh coriander.", items, analyzer)
 
 
@@ -71,4 +71,4 @@ def test_nothing_recalled_nothing_echoed(said: str) -> None:
 def test_a_text_echoes_itself_or_is_too_short(said: str) -> None:
     analyzer = analyzer_for()
     long = len(set(analyzer.stems(said)) - set(analyzer.stems(CHATTER))) >= LEAST_WORDS
-    assert echoes(said, all_recalled([said], analyzer), analyzer) is long
+    assert echoes(said, [recalled(said, analyzer)], analyzer) is long

@@ -12,11 +12,11 @@ from datetime import datetime
 from typing import Final, Literal
 
 from muniment.domain.extraction import Extracted
-from muniment.domain.instructions import looks_like_instruction
+from muniment.domain.instructions import is_suspect
 from muniment.domain.policy import CATEGORIES, Category, Policy
 from muniment.domain.slot import Slot
 from muniment.domain.statement import STATING, Claim, SupportingTurn, grade
-from muniment.domain.trust import Role, Trust, may_displace
+from muniment.domain.trust import Role, Trust
 
 PASSING: Final = frozenset({"user_preference", "domain_pattern"})
 """Kinds that the transcript pass writes, and nobody else (RULES 6)."""
@@ -118,7 +118,9 @@ def admitted(
         confidence=confidence,
         importance=_importance(candidate.kind, slot, cited, policy),
         category=max((one.category for one in cited), key=CATEGORIES.index),
-        suspect=_suspect(candidate, cited, trust),
+        suspect=is_suspect(
+            (candidate.text, candidate.value), trust, (one.standing for one in cited)
+        ),
         retracts=retracts,
         replaces=candidate.replaces if slot is None else None,
         cited=tuple(one.turn for one in cited),
@@ -216,13 +218,3 @@ def _importance(kind: str, slot: Slot | None, cited: Sequence[SessionTurn], poli
     # A turn is kept for one reason, and may say more than that.
     reasons += ["preference"] * (kind == "user_preference")
     return max(policy.importance.get(reason, 1) for reason in reasons)
-
-
-def _suspect(candidate: Extracted, cited: Sequence[SessionTurn], trust: Trust) -> bool:
-    """Instruction-like, or resting on what is, from a channel below ``operator`` (RULES 5)."""
-    if may_displace(trust, "operator"):
-        return False
-    if any(one.standing == "quarantined" for one in cited):
-        return True
-    said = (candidate.text, candidate.value)
-    return any(looks_like_instruction(text).flagged for text in said if text)

@@ -1,6 +1,6 @@
 """Echoes: a turn that says nearly what recall returned into its session is not said anew."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -51,11 +51,6 @@ def echoes(text: str, items: Iterable[Recalled], analyzer: Analyzer) -> bool:
     return any(
         own <= item.stems and numbers <= item.numbers and denials <= item.denials for item in items
     )
-
-
-def all_recalled(texts: Sequence[str], analyzer: Analyzer) -> list[Recalled]:
-    """``recalled`` of each text."""
-    return [recalled(text, analyzer) for text in texts]
 
 
 def _numbers(text: str) -> frozenset[str]:

@@ -7,7 +7,7 @@ import base64
 import binascii
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
@@ -15,6 +15,7 @@ from muniment.domain.gate.directives import COORDINATING, PASSING, PHRASES, RULE
 from muniment.domain.gate.sequences import SequenceWatch
 from muniment.domain.gate.tokens import expand
 from muniment.domain.text import stream_safe
+from muniment.domain.trust import Trust, may_displace
 
 _THRESHOLD = 2
 _TOKEN = re.compile(
@@ -126,6 +127,18 @@ class Detection:
 
     flagged: bool
     rules: tuple[str, ...]
+
+
+def is_suspect(said: Iterable[str | None], trust: Trust, rests_on: Iterable[str] = ()) -> bool:
+    """Instruction-like, or resting on what is, from a channel below ``operator`` (RULES 5).
+
+    ``rests_on`` are the standings of the turns that it cites.
+    """
+    if may_displace(trust, "operator"):
+        return False
+    if "quarantined" in rests_on:
+        return True
+    return any(looks_like_instruction(text).flagged for text in said if text)
 
 
 def looks_like_instruction(text: str) -> Detection:

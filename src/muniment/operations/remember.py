@@ -8,13 +8,13 @@ from uuid import UUID
 
 from annotated_types import MaxLen
 
-from muniment.domain.instructions import looks_like_instruction
+from muniment.domain.instructions import is_suspect
 from muniment.domain.memory import Label
 from muniment.domain.policy import Category
 from muniment.domain.reconcile import Outcome
 from muniment.domain.slot import Slot
 from muniment.domain.statement import Claim, SupportingTurn, grade
-from muniment.domain.trust import Trust, may_displace
+from muniment.domain.trust import Trust
 from muniment.errors import Fault, Forbidden, InvalidInput, WritesRefused
 from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.types import (
@@ -125,7 +125,11 @@ async def remember(command: Remember, ctx: Context) -> Remembered:
         pinned=slot is not None and slot.pinned,
         category=command.category,
         evidence=cited,
-        suspect=_suspect(command, cited, trust),
+        suspect=is_suspect(
+            (command.text, command.value, command.detail),
+            trust,
+            (turn.standing for turn in cited),
+        ),
     )
     if new.valid_to is not None and new.valid_to <= new.valid_from:
         raise InvalidInput(faults=[Fault("/valid_to", "must be after valid_from")])
@@ -253,16 +257,6 @@ def _grade(command: Remember, slot: Slot | None, cited: list[Cited]) -> tuple[Tr
         return "operator", True
     turns = [SupportingTurn(turn.role, turn.content, turn.trust) for turn in cited]
     return grade(Claim(command.text, command.value, slot), turns)
-
-
-def _suspect(command: Remember, cited: list[Cited], trust: Trust) -> bool:
-    """Instruction-like, or resting on what is, from a channel below ``operator`` (RULES 5)."""
-    if may_displace(trust, "operator"):
-        return False
-    if any(turn.standing == "quarantined" for turn in cited):
-        return True
-    said = (command.text, command.value, command.detail)
-    return any(looks_like_instruction(text).flagged for text in said if text)
 
 
 def _answer(

@@ -15,7 +15,7 @@ from muniment.errors import Overtaken
 from muniment.ports import Context, World
 from muniment.records import model_budget
 from muniment.records.candidates import Decided, decide
-from muniment.records.said import Reading, read_session, session_and_turns
+from muniment.records.said import Reading, find_to_extract, read_session, session_and_turns
 from muniment.records.scopes import lock_scope
 from muniment.records.summaries import summarise_session
 
@@ -51,7 +51,7 @@ async def read(ctx: Context, scope_id: UUID, session_pk: UUID) -> Behind | None:
 
     Raises Overtaken when the scope was forgotten.
     """
-    before, _ = await session_and_turns(ctx, scope_id, session_pk)
+    before = await find_to_extract(ctx, scope_id, session_pk)
     if before is None or before.dirty_since is None:
         return None
     mark = await lock_scope(ctx, scope_id)

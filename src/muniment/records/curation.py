@@ -13,7 +13,6 @@ from uuid import UUID
 from muniment.domain.admission import PASSING, Admitted, admitted
 from muniment.domain.curation import KINDS, Promotable, Spoken, worded
 from muniment.domain.extraction import Extracted, SaidTurn
-from muniment.domain.reconcile import Candidate
 from muniment.domain.retract import replace_named
 from muniment.domain.trust import lowest
 from muniment.ports import Context, ScopeMark, World
@@ -21,7 +20,8 @@ from muniment.records import model_budget
 from muniment.records.memories import Settled, carry_out, settle, subject_of
 from muniment.records.recurring import Recollection, ToldTurn
 from muniment.records.scopes import lock_scope
-from muniment.records.versions import HeldRow, NewMemory
+from muniment.records.taking_back import unslotted
+from muniment.records.versions import NewMemory
 
 CURATOR = "curator"
 _MOST_CITED = 12
@@ -217,22 +217,12 @@ async def _promoted(
     if one.replaces is None:
         return await settle(ctx, mark, new)
     subject_id = await subject_of(ctx, mark, new.subject)
-    held = await ctx.unit.rows(
-        HeldRow,
-        "versions_unslotted",
-        scope_id=mark.scope_id,
-        subject_id=subject_id,
-        kind=new.kind,
-        data_source=new.data_source,
-        anywhere=False,
-        at=new.valid_from,
-        now=ctx.now,
-    )
+    held = await unslotted(ctx, mark, subject_id, new, anywhere=False)
     meant = [row.version for row in held if row.memory_id == one.replaces]
     if new.suspect or not meant or any(row.text == new.text for row in held):
         return await settle(ctx, mark, new)
-    candidate = Candidate(None, new.valid_from, new.valid_to, new.trust)
-    return await carry_out(ctx, mark, subject_id, new, replace_named(candidate, meant), held)
+    plan = replace_named(new.candidate, meant)
+    return await carry_out(ctx, mark, subject_id, new, plan, held)
 
 
 def _told(one: Promotion, expires_at: datetime | None) -> Mapping[str, Any]:

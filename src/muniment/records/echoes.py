@@ -1,7 +1,12 @@
-"""What recall returned into a session lately: its texts, by which an echo is known."""
+"""What recall returned into a session: its texts, by which an echo is known."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
 
+from muniment.domain.echo import Recalled, echoes, recalled
+from muniment.domain.text import Analyzer, analyzer_for
 from muniment.ports import Context
 from muniment.records.sessions import SessionRow
 
@@ -9,6 +14,8 @@ RECALLS = 20
 """Answers of the session that are looked at, the latest."""
 _ITEMS_OF_EACH = 10
 _MOST_ITEMS = 64
+_RECALLS_OF_SESSION = 200
+"""So many recalls of a whole session, the latest, are looked at."""
 
 
 @dataclass(frozen=True)
@@ -31,3 +38,35 @@ async def recalled_lately(ctx: Context, session: SessionRow) -> list[str]:
         most=_MOST_ITEMS,
     )
     return [row.text for row in rows]
+
+
+@dataclass(frozen=True)
+class _Returned:
+    at: datetime
+    text: str
+
+
+@dataclass(frozen=True)
+class Returned:
+    """Everything that recall returned into a session, each text since it first did."""
+
+    items: Sequence[tuple[datetime, Recalled]]
+    analyzer: Analyzer
+
+    def echoed_by(self, content: str, recorded_at: datetime) -> bool:
+        """True if what was recorded then says again what had been recalled before."""
+        before = [item for at, item in self.items if at < recorded_at]
+        return echoes(content, before, self.analyzer)
+
+
+async def returned_into(ctx: Context, scope_id: UUID, session_pk: UUID) -> Returned:
+    """What a session was given, as far as it is logged."""
+    rows = await ctx.unit.rows(
+        _Returned,
+        "extraction_recalled",
+        scope_id=scope_id,
+        session_pk=session_pk,
+        recalls=_RECALLS_OF_SESSION,
+    )
+    analyzer = analyzer_for(ctx.language)
+    return Returned([(row.at, recalled(row.text, analyzer)) for row in rows], analyzer)

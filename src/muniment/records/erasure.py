@@ -7,10 +7,9 @@ from functools import partial
 from uuid import UUID
 
 from muniment.domain.filter import Predicate
-from muniment.errors import Overtaken
 from muniment.ports import Context, ScopeMark, ScopeRow
 from muniment.records.derived import Derived, Losing, derived_from, scopes_resting, write_derived
-from muniment.records.scopes import UserRow, find_user, lock_scope
+from muniment.records.scopes import UserRow, find_user, lock_scope, scope_mark
 from muniment.records.sessions import enqueue_consolidation
 from muniment.records.taking_back import settle_disputes
 from muniment.records.usage import recount_usage
@@ -206,7 +205,7 @@ async def erase_user(ctx: Context, user: User) -> None:
     """
     extent = user.extent
     for place in extent.places:
-        await _erase_in(ctx, await _mark(ctx, place), extent)
+        await _erase_in(ctx, await scope_mark(ctx, place), extent)
     for scope_id in extent.losing.scopes:
         await ctx.unit.run("erase_scope", scope_id=scope_id)
         ctx.unit.after_commit(partial(ctx.indexes.discard, ctx.unit.tenant_id, scope_id))
@@ -237,26 +236,18 @@ async def erase_parts(ctx: Context, scope_id: UUID, user_id: str | None, extent:
     await ctx.unit.run("erase_episodes", scope_id=scope_id, episodes=list(extent.episodes))
     await ctx.unit.run("erase_events", scope_id=scope_id, events=events)
     for place in extent.places:
-        await _erase_in(ctx, await _mark(ctx, place), extent)
+        await _erase_in(ctx, await scope_mark(ctx, place), extent)
         await recount_usage(ctx, place)
     if sessions:
         await ctx.unit.run("erase_jobs", scopes=[], sessions=sessions)
         if user_id is not None and ctx.schema.keeps_answers:
             await ctx.unit.run("idempotency_forget_sessions", user_id=user_id)
-    mark = await _mark(ctx, scope_id)
+    mark = await scope_mark(ctx, scope_id)
     for session_pk in sorted(extent.requoted):
         await ctx.unit.run(
             "session_dirty", scope_id=scope_id, session_pk=session_pk, at=mark.watermark
         )
         await enqueue_consolidation(ctx, scope_id, session_pk)
-
-
-async def _mark(ctx: Context, scope_id: UUID) -> ScopeMark:
-    """The mark of a scope that is locked already."""
-    mark = await ctx.unit.one(ScopeMark, "scope_mark", scope_id=scope_id)
-    if mark is None:
-        raise Overtaken
-    return mark
 
 
 async def _erase_in(ctx: Context, mark: ScopeMark, extent: Extent) -> None:

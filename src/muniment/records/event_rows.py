@@ -1,6 +1,7 @@
 """Rows of events: with their index rows, and without what they say."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any, Final
 
 from muniment.domain.gate import Reason
@@ -9,6 +10,11 @@ from muniment.records.index_rows import Indexed
 
 WITHDRAWN: Final = "privacy.withdrawn"
 """The rule by which a turn is dropped later, since its speaker asked not to have it remembered."""
+
+
+def as_written(occurred_at: datetime, occurred_text: str | None) -> datetime:
+    """The instant in the offset of its speaker, by which "today" is a day."""
+    return occurred_at if occurred_text is None else datetime.fromisoformat(occurred_text)
 
 
 def blanked(

@@ -11,10 +11,10 @@ from uuid import UUID
 
 from muniment.domain.gate import GateContext, GateInput, Reason, Verdict, judge, sentence_digests
 from muniment.domain.gate.echoing import Heard, unless_echo
-from muniment.domain.instructions import looks_like_instruction
+from muniment.domain.instructions import is_suspect
 from muniment.domain.policy import Category
 from muniment.domain.text import analyzer_for
-from muniment.domain.trust import Trust, may_displace, of_role
+from muniment.domain.trust import Trust, of_role
 from muniment.errors import Fault, TurnConflict
 from muniment.ports import Context, ScopeMark
 from muniment.records.apart import worked_out
@@ -249,10 +249,7 @@ def _standing(event: NewEvent, verdict: Verdict) -> Standing:
     """Instruction-like text from a channel below ``operator`` is kept apart (RULES 5)."""
     if not verdict.kept:
         return "dropped"
-    below = not may_displace(of_role(event.role), "operator")
-    if below and looks_like_instruction(event.content).flagged:
-        return "quarantined"
-    return "asserted"
+    return "quarantined" if is_suspect([event.content], of_role(event.role)) else "asserted"
 
 
 def _written(moment: datetime) -> str | None:

@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from muniment.domain.memory import Version
-from muniment.domain.reconcile import Candidate, Outcome, Plan, Remainder, reconcile
+from muniment.domain.reconcile import Outcome, Plan, Remainder, reconcile
 from muniment.domain.timeline import Window
 from muniment.domain.trust import may_displace
 from muniment.ports import Context, ScopeMark
@@ -83,13 +83,7 @@ def _plan(new: NewMemory, held: Sequence[Version]) -> Plan:
     if new.suspect:
         window = Window(new.valid_from, new.valid_to)
         return Plan("quarantined", "instruction_like", standing="quarantined", window=window)
-    candidate = Candidate(
-        value_key=None if new.slot is None else new.slot.key(new.value or ""),
-        valid_from=new.valid_from,
-        valid_to=new.valid_to,
-        trust=new.trust,
-    )
-    return reconcile(candidate, held, new.slot)
+    return reconcile(new.candidate, held, new.slot)
 
 
 def _refreshed(plan: Plan, held: Sequence[HeldRow], new: NewMemory) -> Plan:
@@ -169,7 +163,7 @@ async def _insert_memory(
         subject_id=subject_id,
         slot=None if new.slot is None else new.slot.name,
         value=new.value,
-        value_key=None if new.slot is None else new.slot.key(new.value or ""),
+        value_key=new.value_key,
         text=new.text,
         detail=new.detail,
         data_source=new.data_source,

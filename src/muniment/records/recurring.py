@@ -19,13 +19,14 @@ from muniment.domain.curation import (
     promotable,
     sentences,
 )
-from muniment.domain.echo import all_recalled, echoes
 from muniment.domain.likeness import likeness
 from muniment.domain.policy import Category
 from muniment.domain.text import analyzer_for
 from muniment.domain.trust import Trust
 from muniment.ports import Context
 from muniment.records.apart import worked_out
+from muniment.records.echoes import returned_into
+from muniment.records.event_rows import as_written
 from muniment.records.scopes import scope_mark
 from muniment.records.versions import Cited
 
@@ -33,7 +34,6 @@ MOST_TURNS = 2000
 """So many turns of a scope are read, the latest."""
 _MOST_SESSIONS = 400
 """In so many sessions it is looked whether what recurs was recalled there."""
-_RECALLS = 200
 
 
 @dataclass(frozen=True)
@@ -59,9 +59,7 @@ class ToldTurn:
     @property
     def moment(self) -> datetime:
         """The instant in the offset of its speaker, by which "today" is a day."""
-        if self.occurred_text is None:
-            return self.occurred_at
-        return datetime.fromisoformat(self.occurred_text)
+        return as_written(self.occurred_at, self.occurred_text)
 
     def judged(self, number: int) -> SessionTurn:
         """The same for the rules, under another number: those of several sessions meet here."""
@@ -128,12 +126,6 @@ class _Promotion:
     event_id: UUID
     sentence: int
     memory_id: UUID | None
-
-
-@dataclass(frozen=True)
-class _Returned:
-    at: datetime
-    text: str
 
 
 async def recollect(ctx: Context, scope_id: UUID) -> Recollection:
@@ -235,25 +227,16 @@ async def _echoing(
     ctx: Context, scope_id: UUID, turns: Mapping[UUID, ToldTurn], found: Sequence[Promotable]
 ) -> frozenset[UUID]:
     """Turns of what recurs that say again what had been recalled in their session by then."""
-    analyzer = analyzer_for(ctx.language)
     of_session: dict[UUID, list[ToldTurn]] = defaultdict(list)
     for one in found:
         for spoken in one.group.spoken:
             of_session[spoken.session].append(turns[spoken.place[0]])
     again: set[UUID] = set()
     for session_pk in sorted(of_session)[:_MOST_SESSIONS]:
-        returned = await ctx.unit.rows(
-            _Returned,
-            "extraction_recalled",
-            scope_id=scope_id,
-            session_pk=session_pk,
-            recalls=_RECALLS,
-        )
-        texts = all_recalled([one.text for one in returned], analyzer)
-        for turn in of_session[session_pk]:
-            before = [
-                text for one, text in zip(returned, texts, strict=True) if one.at < turn.recorded_at
-            ]
-            if echoes(turn.content, before, analyzer):
-                again.add(turn.event_id)
+        returned = await returned_into(ctx, scope_id, session_pk)
+        again |= {
+            turn.event_id
+            for turn in of_session[session_pk]
+            if returned.echoed_by(turn.content, turn.recorded_at)
+        }
     return frozenset(again)

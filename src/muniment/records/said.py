@@ -6,17 +6,14 @@ from datetime import datetime
 from uuid import UUID
 
 from muniment.domain.admission import SessionTurn
-from muniment.domain.echo import Recalled, echoes, recalled
 from muniment.domain.extraction import SaidTurn
 from muniment.domain.policy import Category
-from muniment.domain.text import analyzer_for
 from muniment.domain.trust import Trust
 from muniment.ports import Context
+from muniment.records.echoes import Returned, returned_into
+from muniment.records.event_rows import as_written
 from muniment.records.events import EventRole
 from muniment.records.versions import Cited
-
-_RECALLS = 200
-"""So many recalls of a session, the latest, are looked at for echoes."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +73,7 @@ class Reading:
                 role=one.role,
                 name=one.name,
                 content=one.content,
-                occurred_at=_as_written(one),
+                occurred_at=as_written(one.occurred_at, one.occurred_text),
                 echo=one.turn in self.echoes,
             )
             for one in self.turns
@@ -90,7 +87,7 @@ class Reading:
                 role=one.role,
                 name=one.name,
                 content=one.content,
-                occurred_at=_as_written(one),
+                occurred_at=as_written(one.occurred_at, one.occurred_text),
                 trust=one.trust,
                 standing=one.standing,
                 category=one.category,
@@ -133,24 +130,23 @@ class Reading:
         return same and list(turns) == list(self.turns)
 
 
-@dataclass(frozen=True)
-class _Returned:
-    at: datetime
-    text: str
-
-
 async def read_session(ctx: Context, scope_id: UUID, session_pk: UUID) -> Reading | None:
     """A session with its live turns as this transaction sees it; None if it was forgotten."""
     session, turns = await session_and_turns(ctx, scope_id, session_pk)
     if session is None:
         return None
-    returned = await ctx.unit.rows(
-        _Returned, "extraction_recalled", scope_id=scope_id, session_pk=session_pk, recalls=_RECALLS
-    )
+    returned = await returned_into(ctx, scope_id, session_pk)
     called = None
     if not any(one.name for one in turns if one.role == "user"):
         called = await ctx.unit.value("extraction_user_name", scope_id=scope_id, now=ctx.now)
-    return Reading(scope_id, session, turns, _echoes(ctx, turns, returned), called)
+    return Reading(scope_id, session, turns, _echoes(turns, returned), called)
+
+
+async def find_to_extract(ctx: Context, scope_id: UUID, session_pk: UUID) -> Session | None:
+    """A session as extraction looks at it, without its turns."""
+    return await ctx.unit.one(
+        Session, "session_to_extract", scope_id=scope_id, session_pk=session_pk
+    )
 
 
 async def session_and_turns(
@@ -158,30 +154,16 @@ async def session_and_turns(
 ) -> tuple[Session | None, list[StoredTurn]]:
     """A session and its live turns, whatever the gate said of them."""
     place = {"scope_id": scope_id, "session_pk": session_pk}
-    session = await ctx.unit.one(Session, "session_to_extract", **place)
+    session = await find_to_extract(ctx, scope_id, session_pk)
     if session is None:
         return None, []
     return session, await ctx.unit.rows(StoredTurn, "extraction_turns", now=ctx.now, **place)
 
 
-def _echoes(
-    ctx: Context, turns: Sequence[StoredTurn], returned: Sequence[_Returned]
-) -> frozenset[int]:
+def _echoes(turns: Sequence[StoredTurn], returned: Returned) -> frozenset[int]:
     """Turns that were dropped or quarantined, or say again what had been recalled by then."""
-    analyzer = analyzer_for(ctx.language)
-    items: list[tuple[datetime, Recalled]] = [
-        (one.at, recalled(one.text, analyzer)) for one in returned
-    ]
     return frozenset(
         one.turn
         for one in turns
-        if one.standing != "asserted"
-        or echoes(one.content, [item for at, item in items if at < one.recorded_at], analyzer)
+        if one.standing != "asserted" or returned.echoed_by(one.content, one.recorded_at)
     )
-
-
-def _as_written(turn: StoredTurn) -> datetime:
-    """The instant in the offset of its speaker, by which "today" is a day."""
-    if turn.occurred_text is None:
-        return turn.occurred_at
-    return datetime.fromisoformat(turn.occurred_text)

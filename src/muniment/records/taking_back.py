@@ -6,7 +6,7 @@ from itertools import groupby
 from uuid import UUID
 
 from muniment.domain.naming import named
-from muniment.domain.reconcile import Candidate, Plan
+from muniment.domain.reconcile import Plan
 from muniment.domain.retract import replace_named, retract, undisputed
 from muniment.domain.text import analyzer_for
 from muniment.ports import Context, ScopeMark
@@ -35,10 +35,10 @@ async def take_back(
         return await settle(ctx, mark, new)
     subject_id = await subject_of(ctx, mark, new.subject)
     if new.slot is None:
-        held = await _unslotted(ctx, mark, subject_id, new, anywhere=True)
+        held = await unslotted(ctx, mark, subject_id, new, anywhere=True)
         meant = _named(ctx, new, None, held, names)
         if len({row.memory_id for row in meant}) != 1:
-            plan = replace_named(_candidate(new), [row.version for row in meant])
+            plan = replace_named(new.candidate, [row.version for row in meant])
             return await carry_out(ctx, mark, subject_id, new, plan, held)
     else:
         held = await ctx.unit.rows(
@@ -51,7 +51,7 @@ async def take_back(
         held = [row for row in held if row.expires_at is None or row.expires_at > ctx.now]
         meant = _of_value(ctx, new, held)
     versions = [row.version for row in held]
-    found = retract(_candidate(new), [row.version for row in meant], versions, new.slot)
+    found = retract(new.candidate, [row.version for row in meant], versions, new.slot)
     if found is None:
         return None
     return await carry_out(ctx, mark, subject_id, new, found, held)
@@ -65,13 +65,13 @@ async def replace_what_is_named(
     What is held in the same words already is reinforced, as ever.
     """
     subject_id = await subject_of(ctx, mark, new.subject)
-    held = await _unslotted(ctx, mark, subject_id, new, anywhere=False)
+    held = await unslotted(ctx, mark, subject_id, new, anywhere=False)
     again = [row.version for row in held if row.text == new.text]
     if new.suspect or any(version.standing == "asserted" for version in again):
         return await settle(ctx, mark, new)
     others = [row for row in held if row.text != new.text]
     meant = _named(ctx, new, replaces, others, names)
-    plan = replace_named(_candidate(new), [row.version for row in meant])
+    plan = replace_named(new.candidate, [row.version for row in meant])
     if again and plan.standing == "contested":
         plan = Plan("reinforced", "same_value", reinforces=again[0].memory_id)
     plan = replace(plan, ends=(*plan.ends, *([] if plan.reinforces else again)))
@@ -116,10 +116,12 @@ async def _note(ctx: Context, mark: ScopeMark, row: HeldRow) -> None:
     )
 
 
-async def _unslotted(
+async def unslotted(
     ctx: Context, mark: ScopeMark, subject_id: UUID, new: NewMemory, *, anywhere: bool
 ) -> list[HeldRow]:
-    """What it may speak of: of its kind and data source, or of any where it names none."""
+    """What a statement without a slot may speak of: of its kind and data source, or, ``anywhere``,
+    of any where it names none.
+    """
     return await ctx.unit.rows(
         HeldRow,
         "versions_unslotted",
@@ -158,8 +160,3 @@ def _of_value(ctx: Context, new: NewMemory, held: Sequence[HeldRow]) -> list[Hel
         row for row in held if words and words <= set(analyzer_for(ctx.language).stems(row.text))
     ]
     return near if len({row.memory_id for row in near}) == 1 else []
-
-
-def _candidate(new: NewMemory) -> Candidate:
-    key = None if new.slot is None else new.slot.key(new.value or "")
-    return Candidate(key, new.valid_from, new.valid_to, new.trust)

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from muniment.domain.memory import Standing, Version
 from muniment.domain.policy import Category
-from muniment.domain.reconcile import Plan, Remainder
+from muniment.domain.reconcile import Candidate, Plan, Remainder
 from muniment.domain.slot import Slot
 from muniment.domain.timeline import Window
 from muniment.domain.trust import Role, Trust
@@ -107,6 +107,21 @@ class NewMemory:
     proposed_by: str | None = None
     rule: str | None = None
     told: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def value_key(self) -> str | None:
+        """The value as its slot compares it; None without a slot."""
+        return None if self.slot is None else self.slot.key(self.value or "")
+
+    @property
+    def candidate(self) -> Candidate:
+        """The same for the rules."""
+        return Candidate(
+            value_key=self.value_key,
+            valid_from=self.valid_from,
+            valid_to=self.valid_to,
+            trust=self.trust,
+        )
 
 
 async def write_versions(
