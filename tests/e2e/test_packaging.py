@@ -38,6 +38,7 @@ from tests.integration.embedded.people import (
 from tests.support.cluster import fresh_place, session_cluster
 from tests.support.documents import ROOT
 from tests.support.packaging import (
+    arguments_of_build,
     compose,
     environment_of_image,
     health_command,
@@ -127,7 +128,8 @@ def built() -> Iterator[Built]:
         (place / "python").mkdir()
         libraries = base_python(place / "python")
         places = {"/opt/build": str(place / "build"), "/opt/muniment": str(place / "muniment")}
-        variables = {**os.environ, "PATH": f"{place / 'python/bin'}:/usr/bin:/bin"}
+        variables = {**os.environ, **arguments_of_build(1)}
+        variables["PATH"] = f"{place / 'python/bin'}:/usr/bin:/bin"
         variables |= {} if libraries is None else {"LD_LIBRARY_PATH": libraries}
         source = place / "src"
         source.mkdir()

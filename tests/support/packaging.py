@@ -64,6 +64,16 @@ def environment_of_image() -> dict[str, str]:
     return dict(word.split("=", 1) for word in instruction.words)
 
 
+def arguments_of_build(stage: int) -> dict[str, str]:
+    """What the ARG instructions of a stage give where a build names nothing else."""
+    return {
+        name: value
+        for one in of("ARG", stage)
+        for name, given, value in [one.text.partition("=")]
+        if given
+    }
+
+
 def interpolated(text: str, values: Mapping[str, str]) -> str:
     """As compose does it: ``${NAME}``, ``${NAME:-default}``, ``${NAME:?message}``.
 
