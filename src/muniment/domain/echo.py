@@ -6,6 +6,7 @@ from typing import Final
 
 import regex
 
+from muniment.domain.late import late_regex
 from muniment.domain.text import Analyzer, tokenise
 
 LEAST_WORDS: Final = 3
@@ -17,7 +18,7 @@ CHATTER: Final = (
 )
 """Words that are put around what was recalled and say nothing new."""
 
-_NO: Final = regex.compile(
+_NO: Final = late_regex(
     r"\b(?:no|not|never|none|nor|neither|without|cannot|longer|anymore|instead|actually|wrong)\b"
     r"|\b\w+n['’]t\b",
     regex.IGNORECASE,

@@ -14,11 +14,12 @@ from itertools import islice
 from muniment.domain.gate.directives import COORDINATING, PASSING, PHRASES, RULES
 from muniment.domain.gate.sequences import SequenceWatch
 from muniment.domain.gate.tokens import expand
+from muniment.domain.late import late
 from muniment.domain.text import stream_safe
 from muniment.domain.trust import Trust, may_displace
 
 _THRESHOLD = 2
-_TOKEN = re.compile(
+_TOKEN = late(
     r"(?P<sink>(?i:(?:https?|ftp)://|www\.)[^\s<>\"')\]]*(?<![.,;:!?])"
     r"|(?<![\w.@-])(?i:[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){0,6}?\.(?:com|net|org|io|dev|ai|co|app|"
     r"cloud|info|biz|xyz|ru|cn|me|site|online|tech|example|internal))(?![\w-]|\.\w)"
@@ -29,10 +30,10 @@ _TOKEN = re.compile(
     r"|(?P<colon>:(?!//)|—|–)"
     r"|(?P<opening>\s-\s|\n|[<>\[\]{}(\"“|*#•,])"
 )
-_ROLE_LINE = re.compile(
+_ROLE_LINE = late(
     r"^[ \t#*<>!\"'-]{0,12}(?:system|assistant|developer|ai) ?:", re.MULTILINE | re.IGNORECASE
 )
-_HEADER = re.compile(
+_HEADER = late(
     r"^[ \t#*]{0,12}(?:[A-Z]{4,16} ){0,3}(?:SYSTEM|PLATFORM|INFRASTRUCTURE|SERVICE|DEPLOYMENT|"
     r"ADMIN|AGENT|OVERRIDE|MANDATORY|DIRECTIVE|SECURITY CONFIG|SECURITY UPDATE|CONFIGURATION|"
     r"INSTRUCTIONS?)(?: [A-Z]{4,16}){0,3} ?:",
@@ -42,7 +43,7 @@ _MARKUP = (
     (
         "role.markup",
         2,
-        re.compile(
+        late(
             r"<\|(?:im_start|im_end|system|assistant|user|endoftext|eot_id|start_header_id)\|>|"
             r"\[/?INST\]|<</?SYS>>"
             r"|</?(?:system|assistant|developer|instructions?|system_prompt|tool_response|human|"
@@ -54,7 +55,7 @@ _MARKUP = (
     (
         "tool.syntax",
         2,
-        re.compile(
+        late(
             r"<(?:tool_call|function_calls?|tool_use|antml:|invoke name)"
             r"|\"(?:tool|function|name|tool_name|"
             r"recipient_name)\"\s{0,4}:\s{0,4}\"[^\"\n]{1,80}\"\s{0,4},\s{0,4}"
@@ -66,7 +67,7 @@ _MARKUP = (
     (
         "exfil.image",
         2,
-        re.compile(
+        late(
             r"!\[[^\]\n]{0,80}\]\(\s{0,4}https?://[^\s()?]{1,200}\?[^\s()]{0,200}?"
             r"(?:[{$]|%7b|<|=[A-Z_]{10,}|=[\w%+/-]{40,}|\b(?:data|secret|token|history|"
             r"conversation|chat|prompt|leak|exfil|payload|memory|cookie|d|q|c)=[^\s()]{8,})"
@@ -76,27 +77,27 @@ _MARKUP = (
     (
         "hidden.style",
         1,
-        re.compile(
+        late(
             r"style=[\"'][^\"'\n]{0,80}(?:display:\s?none|font-size:\s?0|visibility:\s?hidden|"
             r"opacity:\s?0\b)",
             re.IGNORECASE,
         ),
     ),
 )
-_DANGER = re.compile(
+_DANGER = late(
     r"os\.system|subprocess|socket\.|\beval\(|\bexec\(|rm -rf|rmtree\(|\|\s{0,3}(?:ba)?sh\b|"
     r"open\([\"']/etc|/boot/|"
     r"pickle|requests\.(?:post|get)|urlretrieve|urlopen|smtplib|pexpect|cookie|Fernet|"
     r"multiprocessing|keyboard|ftplib|bluetooth|httpx|aiohttp|psutil",
 )
-_INVISIBLE = re.compile(
+_INVISIBLE = late(
     r"[\u200b-\u200f\u2060-\u2064\ufeff\u00ad\u180e\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]"
 )
-_SPLIT_WORD = re.compile(r"[A-Za-z][\u200b-\u200d\u2060\ufeff\u180e]+[A-Za-z]")
-_TAGS = re.compile(r"(?<![\U0001f3f4\U000e0020-\U000e007f])[\U000e0000-\U000e007f]{2,}")
-_OVERRIDES = re.compile(r"[\u202d\u202e]")
-_BASE64 = re.compile(r"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{24,}+={0,2}")
-_HEX = re.compile(r"(?<![0-9A-Za-z])(?:[0-9a-fA-F]{2}){20,}+(?![0-9A-Za-z])")
+_SPLIT_WORD = late(r"[A-Za-z][\u200b-\u200d\u2060\ufeff\u180e]+[A-Za-z]")
+_TAGS = late(r"(?<![\U0001f3f4\U000e0020-\U000e007f])[\U000e0000-\U000e007f]{2,}")
+_OVERRIDES = late(r"[\u202d\u202e]")
+_BASE64 = late(r"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{24,}+={0,2}")
+_HEX = late(r"(?<![0-9A-Za-z])(?:[0-9a-fA-F]{2}){20,}+(?![0-9A-Za-z])")
 _MAX_BLOBS = 16
 _MAX_BLOB = 8_192
 _SINK, _SNAKE, _COLON, _OPENING, _ROLE, _HEADING = (

@@ -11,6 +11,7 @@ from typing import Final
 import regex
 
 from muniment.domain.gate.tokens import read
+from muniment.domain.late import late_regex
 from muniment.domain.rendering import WORDS
 from muniment.domain.text import MONTHS, ORDINAL, WEEKDAYS, Analyzer, normalise
 
@@ -46,9 +47,9 @@ _UNITS: Final = {
 _DAYS: Final = frozenset(MONTHS) - {"may", "march"} | {
     form for day in WEEKDAYS for form in (day, f"{day}s")
 }
-_SIGN: Final = regex.compile(r"[%€$£¥‰]")
+_SIGN: Final = late_regex(r"[%€$£¥‰]")
 _ALSO_WORDS: Final = {"May": ("day", "may"), "March": ("day", "march")}
-_DENIES: Final = regex.compile(
+_DENIES: Final = late_regex(
     r"\b(?:no|not|never|none|nor|neither|nothing|nobody|without|cannot|except|stop|stopped|avoid"
     r"|exclude|excluding|dont|doesnt|didnt|isnt|cant|wont)\b|\b\w+n['’]t\b",
     regex.IGNORECASE,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
-import regex
+from muniment.domain.late import late_regex
 
 COUNTER: Final = "characters/4"
 """How tokens are counted: characters by four, rounded up."""
@@ -13,7 +13,7 @@ CHARACTERS: Final = 4
 """Of a token, by this counter."""
 
 # What is not seen, or turns the direction of writing: an item stays in its line and looks as it is.
-_UNSEEN: Final = regex.compile(r"[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]")
+_UNSEEN: Final = late_regex(r"[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ import regex
 from muniment.domain.gate.questions import is_question
 from muniment.domain.gate.sentences import split_sentences
 from muniment.domain.gate.tokens import read
+from muniment.domain.late import late_regex
 from muniment.domain.rendering import WORDS, renders
 from muniment.domain.slot import Slot
 from muniment.domain.text import analyzer_for, normalise
@@ -21,35 +22,35 @@ STATING: frozenset[Role] = frozenset({"user", "tool"})
 """Whose turns state something: what assistants and others say is no fact about the user."""
 _FOREIGN_WORDS = 4
 
-_QUOTED_LINE = regex.compile(r"^[^\S\n]*>.*$", regex.MULTILINE)
-_QUOTATION = regex.compile(r'"[^"\n]*"|“[^”\n]*”|«[^»\n]*»|„[^“”\n]*[“”]')
+_QUOTED_LINE = late_regex(r"^[^\S\n]*>.*$", regex.MULTILINE)
+_QUOTATION = late_regex(r'"[^"\n]*"|“[^”\n]*”|«[^»\n]*»|„[^“”\n]*[“”]')
 _QUOTED_WORDS = 5
-_FORWARDED = regex.compile(
+_FORWARDED = late_regex(
     r"^[^\S\n]*(?:-{2,}[^\S\n]*(?:original|forwarded|begin forwarded)\b.*"
     r"|begin forwarded message\b.*|on [^\n]{5,120} wrote:[^\S\n]*"
     r"|(?:from|to|cc|sent|date|subject|reply-to):[^\n]*\n[^\S\n]*"
     r"(?:from|to|cc|sent|date|subject|reply-to):.*)$",
     regex.MULTILINE | regex.IGNORECASE,
 )
-_BREAKS = regex.compile(
+_BREAKS = late_regex(
     r"[;—–]|,?\s\b(?:but|because|although|though|whereas|so)\b"
     r"|(?<=^\W*(?:no|not)\b[^,]*),|,(?=\s(?:and |so )?(?:i|we|he|she|they|it|you|my|our|the)\b)",
     regex.IGNORECASE,
 )
-_STRETCH = regex.compile(r"[,;]|\b(?:but|and|or)\b", regex.IGNORECASE)
-_DENIES = regex.compile(
+_STRETCH = late_regex(r"[,;]|\b(?:but|and|or)\b", regex.IGNORECASE)
+_DENIES = late_regex(
     r"\b(?:not|never|cannot|no longer|neither|nor|without|used to|away from|\w+n['’]t)\b"
     r"|\bno\b(?!\s*[,.])",
     regex.IGNORECASE,
 )
-_SUPPOSES = regex.compile(
+_SUPPOSES = late_regex(
     r"\b(?:if|unless|whether|suppose|supposing|imagine|pretend|hypothetically|might|maybe|perhaps"
     r"|wish|jokingly|(?:would|['’]d)(?: really)? (?:like|love) to|hope to|dream of"
     r"|(?<!\bI )(?:thinks?|believes?|claims?|assumes?)|(?:write|translate|draft|compose)\b[^.]*)\b",
     regex.IGNORECASE,
 )
 # Whom a sentence is about, if not its speaker.
-_OTHERS = regex.compile(
+_OTHERS = late_regex(
     r"\b(?:my|our|his|her|their)(?: \w+)? (?P<who>brother|sister|mother|father|mum|mom|dad"
     r"|wife|husband|partner|girlfriend|boyfriend|son|daughter|child|kid|cousin|uncle|aunt|niece|nephew|friend"
     r"|colleague|coworker|boss|manager|neighbou?r|roommate|flatmate|client|customer|landlord"
@@ -57,7 +58,7 @@ _OTHERS = regex.compile(
     regex.IGNORECASE,
 )
 # Words that say no in their own way: "I can't eat nuts" and "is allergic to nuts" agree.
-_AVERSE = regex.compile(
+_AVERSE = late_regex(
     r"\b(?:dislik(?:e|es|ed|ing)|hat(?:e|es|ed)|avoid(?:s|ed|ing)?|allerg(?:y|ies|ic)"
     r"|intoleran(?:t|ce)|refus(?:e|es|ed)|stop(?:s|ped)?|quit|left|former|formerly|previous"
     r"|previously|ended|deleted|cancel(?:s|ed|led)?|drop(?:s|ped)?|exclud(?:e|es|ed|ing)|lost|sold"
@@ -65,12 +66,12 @@ _AVERSE = regex.compile(
     regex.IGNORECASE,
 )
 # What somebody moved from is where they are no more.
-_LEFT = regex.compile(
+_LEFT = late_regex(
     r"\b(?:mov|migrat|switch|shift|relocat|transfer|chang|went|go(?:es|ing)?)\w*\b.*"
     r"\bfrom (?:the )?$",
     regex.IGNORECASE,
 )
-_FOR = regex.compile(r"\s*(?:in|on)?to\b", regex.IGNORECASE)
+_FOR = late_regex(r"\s*(?:in|on)?to\b", regex.IGNORECASE)
 # How far from the words a clause reaches, in characters.
 _REACH = 400
 

@@ -1,7 +1,6 @@
 """The summary of a session without a model: dated, verbatim, attributed, and it cites its turns."""
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from itertools import groupby, islice, pairwise
 
 from muniment.domain.gate import GateInput, Role, judge_sentences
 from muniment.domain.gate.language import ENGLISH
+from muniment.domain.late import late
 from muniment.errors import Fault, InvalidInput
 
 MIN_LIMIT = 160
@@ -19,11 +19,11 @@ _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
 )
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_UNSPACED = re.compile(
+_WORD = late(r"[^\W_]+(?:['’][^\W_]+)*")
+_UNSPACED = late(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 )
-_CONCRETE = re.compile(r"\d|(?<=[^.!?]\s)[A-Z][a-z]+")
+_CONCRETE = late(r"\d|(?<=[^.!?]\s)[A-Z][a-z]+")
 _MAX_SPEAKER = 40
 _SENTENCES_A_TURN = 48
 _CONTENDERS = 256

@@ -1,6 +1,5 @@
 """Secrets in a text, and the text without them. Bounded work, no network, nothing is logged."""
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Final
@@ -9,6 +8,7 @@ import regex
 from detect_secrets.filters.heuristic import is_templated_secret
 from stdnum import luhn
 
+from muniment.domain.late import late, late_regex
 from muniment.ports import Redacted
 from muniment.providers import secret_formats as formats
 
@@ -25,7 +25,7 @@ _SECOND = (
     r"|(?:access|auth|api|bearer|refresh|session|bot|id|security)[ _-]?token|authtoken"
     r"|client[ _-]?secret|\bsecret|_secret|\btoken|_token|credential"
 )
-_NAME: Final = regex.compile(
+_NAME: Final = late_regex(
     rf"(?:(?P<password>{_FIRST})|(?P<secret>{_SECOND}))"
     r"(?:[_-]?(?:base|prod|production|dev|test|staging|live|value|string|\d{1,2}))?",
     regex.IGNORECASE,
@@ -34,29 +34,29 @@ _NAME: Final = regex.compile(
 _NAMED: Final = (
     "pass", "pwd", "secret", "token", "key", "credential", "kennwort", "wachtwoord", "contrase",
 )  # fmt: skip
-_PARAMETER: Final = regex.compile(r"&\w{1,64}=")
-_ASSIGNED: Final = regex.compile(
+_PARAMETER: Final = late_regex(r"&\w{1,64}=")
+_ASSIGNED: Final = late_regex(
     r"[\\\"'\]]{0,3}(?P<op>\s{0,3}+(?::=|=>|={1,3}|:)\s{0,3}+|\s{1,3}+(?:is|was)\s{1,3}+:?\s?+)"
     r"(?:\\?(?P<quote>[\"'`])(?P<quoted>[^\"'`\n]{1,512}+)\\?(?P=quote)"
     r"|(?P<plain>[^\s\"'`“”<>;,]{1,512}+))",
     regex.IGNORECASE,
 )
-_URL: Final = regex.compile(r"://[^\s:/@?#\"']{0,128}+:(?P<secret>[^\s@/\"']{1,256}+)@(?=[\w\[])")
-_HEADER: Final = regex.compile(
+_URL: Final = late_regex(r"://[^\s:/@?#\"']{0,128}+:(?P<secret>[^\s@/\"']{1,256}+)@(?=[\w\[])")
+_HEADER: Final = late_regex(
     r"\b(?:bearer\s{1,3}+|authorization[\"']?\s{0,3}+[:=]\s{0,3}+[\"']?(?:basic|token)\s{1,3}+)"
     r"(?P<secret>[A-Za-z0-9._~+/-]{12,4096}+={0,2})",
     regex.IGNORECASE,
 )
-_BLOCK: Final = regex.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
-_BLOCK_END: Final = regex.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
-_PUTTY: Final = regex.compile(r"PuTTY-User-Key-File-\d")
-_PUTTY_END: Final = regex.compile(r"Private-(?:MAC|Hash): \w*+")
-_BASE64_LINES: Final = regex.compile(r"(?:(?:\s|\\r|\\n)*+[A-Za-z0-9+/=]{8,}+)*+")
+_BLOCK: Final = late_regex(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
+_BLOCK_END: Final = late_regex(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
+_PUTTY: Final = late_regex(r"PuTTY-User-Key-File-\d")
+_PUTTY_END: Final = late_regex(r"Private-(?:MAC|Hash): \w*+")
+_BASE64_LINES: Final = late_regex(r"(?:(?:\s|\\r|\\n)*+[A-Za-z0-9+/=]{8,}+)*+")
 _LONGEST_BLOCK: Final = 32_768
 
-_CALL: Final = re.compile(r"[A-Za-z_][\w.]*(?:\(|\[$)")
-_PATH: Final = re.compile(r"(?:~|\.{1,2})?(?:/[A-Za-z_.][\w.-]*){2,}")
-_FIELD: Final = re.compile(r"[\w .$-]{1,64}")
+_CALL: Final = late(r"[A-Za-z_][\w.]*(?:\(|\[$)")
+_PATH: Final = late(r"(?:~|\.{1,2})?(?:/[A-Za-z_.][\w.-]*){2,}")
+_FIELD: Final = late(r"[\w .$-]{1,64}")
 _NO_SECRETS: Final = frozenset(
     {
         "none", "null", "nil", "true", "false", "undefined", "undef", "required", "optional",
@@ -64,22 +64,22 @@ _NO_SECRETS: Final = frozenset(
         "password", "secret", "token", "string", "str", "prompt",
     }
 )  # fmt: skip
-_FOUR_DIGITS: Final = re.compile(r"\d{4}")
-_CARD: Final = regex.compile(
+_FOUR_DIGITS: Final = late(r"\d{4}")
+_CARD: Final = late_regex(
     r"(?<![\w.-])(?:\d{14,19}|\d{4}(?P<a>[ \u00a0.-])\d{4}(?P=a)\d{4}(?P=a)\d{1,7}"
     r"|\d{4}(?P<b>[ \u00a0.-])\d{6}(?P=b)\d{4,5})(?![\w]|[.-]\d)"
 )
 # Issuers by the first digits, with the lengths of their numbers. Those of thirteen digits are no
 # longer issued, and are the length of article numbers.
 _ISSUERS: Final = (
-    (regex.compile(r"4"), {16, 19}),
-    (regex.compile(r"5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720"), {16}),
-    (regex.compile(r"3[47]"), {15}),
-    (regex.compile(r"6011|64[4-9]|65"), {16, 19}),
-    (regex.compile(r"30[0-5]|3[689]"), {14}),
-    (regex.compile(r"35(?:2[89]|[3-8])"), {16, 19}),
-    (regex.compile(r"62"), {16, 17, 18, 19}),
-    (regex.compile(r"5018|5020|5038|5893|6304|6759|676[1-3]"), {16, 18, 19}),
+    (late_regex(r"4"), {16, 19}),
+    (late_regex(r"5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720"), {16}),
+    (late_regex(r"3[47]"), {15}),
+    (late_regex(r"6011|64[4-9]|65"), {16, 19}),
+    (late_regex(r"30[0-5]|3[689]"), {14}),
+    (late_regex(r"35(?:2[89]|[3-8])"), {16, 19}),
+    (late_regex(r"62"), {16, 17, 18, 19}),
+    (late_regex(r"5018|5020|5038|5893|6304|6759|676[1-3]"), {16, 18, 19}),
 )
 
 

@@ -8,7 +8,6 @@ import re
 from collections.abc import Generator, Sequence
 from typing import Final
 
-import regex
 from detect_secrets.plugins.aws import AWSKeyDetector
 from detect_secrets.plugins.base import BasePlugin, RegexBasedDetector
 from detect_secrets.plugins.discord import DiscordBotTokenDetector
@@ -24,12 +23,14 @@ from detect_secrets.plugins.stripe import StripeDetector
 from detect_secrets.plugins.telegram_token import TelegramBotTokenDetector
 from detect_secrets.plugins.twilio import TwilioKeyDetector
 
+from muniment.domain.late import late, late_regex
+
 LONGEST: Final = 8_192
 """Characters of one candidate that are looked at."""
 
-RUN: Final = re.compile(r"[A-Za-z0-9_\-.+/=~:]{18,}")
+RUN: Final = late(r"[A-Za-z0-9_\-.+/=~:]{18,}")
 """What may hold a key: words that people write are shorter."""
-START: Final = regex.compile(
+START: Final = late_regex(
     r"(?<![A-Za-z0-9_])(?:"
     r"(?:A3T[A-Z0-9]|ABIA|ACCA|AKIA|ASIA)[0-9A-Z]{12}|gh[pousr]_|github_pat_|gl[a-z]{2,6}-|GR1348941"
     r"|xox[a-z]-|xapp-|sk-|[rs]k_|whsec_|pypi-Ag|npm_|SG\.|sq0[a-z]{3}-|(?:AC|SK)[a-z0-9]{32}"
@@ -38,13 +39,13 @@ START: Final = regex.compile(
     r"|PMAK-|eyJ)"
 )
 """Where a candidate may start; never inside a word."""
-TAIL: Final = regex.compile(r"[A-Za-z0-9_-]*+")
+TAIL: Final = late_regex(r"[A-Za-z0-9_-]*+")
 """What clings to the end of a key is a part of it."""
-PARTS: Final = regex.compile(
+PARTS: Final = late_regex(
     r"(?<![A-Za-z0-9_-])(eyJ[A-Za-z0-9_=-]++)\.[A-Za-z0-9_=-]++(?:\.[A-Za-z0-9_.=-]*+)?"
 )
 """A token of several parts: a header, a claim, a signature."""
-HOOK: Final = regex.compile(
+HOOK: Final = late_regex(
     r"https://hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9_/-]{10,256}+"
 )
 """An address that is a secret as a whole."""
@@ -57,7 +58,7 @@ class _Newer(RegexBasedDetector):
     denylist: Sequence[re.Pattern[str]] = ()
 
     def __init__(self, *expressions: str) -> None:
-        self.denylist = [re.compile(one) for one in expressions]
+        self.denylist = [late(one) for one in expressions]
 
 
 class _Mixed(_Newer):

@@ -4,6 +4,8 @@ from typing import Final
 
 import regex
 
+from muniment.domain.late import late_regex
+
 ASKING: Final = """
     show give make get put send let please kindly ask asks keep keeps present display provide
     prepare do go take bring pull print tell say write create produce break split ok okay thanks
@@ -37,40 +39,40 @@ _MORE: Final = (
 )
 _OFTEN: Final = r"(?:hourly|daily|weekly|monthly|quarterly|yearly|annual)"
 
-GIVEN: Final = regex.compile(
+GIVEN: Final = late_regex(
     rf"{_LEAD}(?:(?:show|give|get|send|bring|print|tell) (?:me|us) "
     r"|(?:can|could|may|might) (?:I|we) (?:please )?(?:have|get|see) "
     r"|(?:I|we) (?:want|need|would like|would love|would prefer|prefer)(?: to (?:see|have|get))? )"
     r"(?P<what>.+)$",
     regex.IGNORECASE,
 )
-WANTS: Final = regex.compile(rf"{_LEAD}(?:I|we) ", regex.IGNORECASE)
-ASKS_WHAT: Final = regex.compile(rf"(?:to\b|you to\b|{_WH})", regex.IGNORECASE)
-ORDERED: Final = regex.compile(
+WANTS: Final = late_regex(rf"{_LEAD}(?:I|we) ", regex.IGNORECASE)
+ASKS_WHAT: Final = late_regex(rf"(?:to\b|you to\b|{_WH})", regex.IGNORECASE)
+ORDERED: Final = late_regex(
     rf"{_LEAD}(?P<what>(?:do not |never |always )?{_ORDERS} "
     rf"(?!(?:is|are|was|were|has|have|had|of)\b|(?:(?:me|us) )?{_WH}).+)$",
     regex.IGNORECASE,
 )
-FORMED: Final = regex.compile(
+FORMED: Final = late_regex(
     rf"{_LEAD}(?P<what>(?:as|by|in|per|with|without)\b .+|.+(?=,? please\b).*|{_MORE}|{_OFTEN})$",
     regex.IGNORECASE,
 )
-OF_THIS: Final = regex.compile(
+OF_THIS: Final = late_regex(
     r"^(?:it|that|this|these|those|them)"
     r"(?=$| (?:as|by|in|per|with|without|sorted|rounded|for|at|from|to|only)\b)",
     regex.IGNORECASE,
 )
-HOW: Final = regex.compile(
+HOW: Final = late_regex(
     rf"^(?:(?:as|by|in|into|per|with|without)\b|{_MORE}$|{_OFTEN}$)", regex.IGNORECASE
 )
-METHOD: Final = regex.compile(
+METHOD: Final = late_regex(
     r"(?:do not |never |always )?(?:use|include|add|exclude|drop|leave|skip|filter|remove|round"
     r"|winsori[sz]e|dedupe|deduplicate|normali[sz]e|ignore|weigh|restrict|limit|sort|rank|format"
     r"|shorten|spell|stick to|label|highlight|bold|number)\b",
     regex.IGNORECASE,
 )
 _UNITS: Final = r"(?:euros?|dollars?|pounds?|eur|usd|gbp|percent\w*)"
-FORM: Final = regex.compile(
+FORM: Final = late_regex(
     rf"\b(?:by|per|each|every) \w+\b|\b{_OFTEN}\b|\b(?:in|into) [A-Z][a-z]+\b"
     r"|\b(?:as|in|into|with) (?:an? )?(?:\w+ )?(?:table|list|chart|graph|plot|csv|json|sentences?"
     rf"|words?|lines?|paragraph|bullets?|bullet points|{_UNITS})\b"
@@ -78,15 +80,15 @@ FORM: Final = regex.compile(
     r"|brief|concise|plain|simple|headings?|examples?|sources?|links?|totals?|colou?rs?)\b"
     rf"|\b(?:translate|{_UNITS})\b|\b{_MORE}$",
 )
-POLITE: Final = regex.compile(
+POLITE: Final = late_regex(
     r",? (?:please|thanks|thank you|again|this time)(?=[,.!]|$)", regex.IGNORECASE
 )
-LEANS: Final = regex.compile(
+LEANS: Final = late_regex(
     rf"{_LEAD}(?:it|that|this|these|those|they|he|she|there|here|which|who|what|let|same|everything"
     r"|nothing|both)\b",
     regex.IGNORECASE,
 )
-OF_THE_MOMENT: Final = regex.compile(
+OF_THE_MOMENT: Final = late_regex(
     r"\b(?:now|today|tonight|currently|at the moment|this|these|those|here|just|yesterday|tomorrow"
     r"|next|last|ago|recently|soon|still|already|again|later|you|your|yours)\b"
     r"|\b(?:I|we) (?:am|are) (?:\w+ )?\w+ing\b"
@@ -96,13 +98,13 @@ OF_THE_MOMENT: Final = regex.compile(
     r"|did|got|came|saw|made|took|sent|found|lost|ran|met|felt|left|bought|ate)\b",
     regex.IGNORECASE,
 )
-SUBJECT: Final = regex.compile(
+SUBJECT: Final = late_regex(
     rf"{_LEAD}(?:(?:on|at|in|from|since|before|after|every|each) [^,]{{2,40}},? )?"
     r"(?:(?:I|we|my|our|the|all|every|each|most|no|an?)\b"
     r"|(?:\w+ ){1,2}(?:is|are|has|have|must|can)\b)",
     regex.IGNORECASE,
 )
-HABIT: Final = regex.compile(
+HABIT: Final = late_regex(
     r"\b(?:I|we) (?:always|usually|normally|typically|generally|mostly|often|tend to|never|only"
     r"|first)\b",
     regex.IGNORECASE,

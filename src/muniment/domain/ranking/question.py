@@ -9,30 +9,31 @@ import numpy as np
 import regex
 from numpy.typing import NDArray
 
+from muniment.domain.late import late_regex
 from muniment.domain.text import MONTHS, Analyzer
 
 _MONTH_NAMES: Final = "|".join((*MONTHS, *(name[:3] for name in MONTHS), "sept"))
 _VERBS: Final = ("may", "march")
-_ASKS_TIME: Final = regex.compile(
+_ASKS_TIME: Final = late_regex(
     r"\s*(?:(?:and|so|but)\s+)?(?:(?:since|until|by)\s+)?"
     r"(?:when|how long|(?:in |on |at )?(?:what|which) (?:day|date|month|year|time|season))\b",
     regex.IGNORECASE,
 )
-_ISO_DAY: Final = regex.compile(r"\b(\d{4})-(\d{1,2})(?:-(\d{1,2}))?\b")
-_DAY_MONTH: Final = regex.compile(
+_ISO_DAY: Final = late_regex(r"\b(\d{4})-(\d{1,2})(?:-(\d{1,2}))?\b")
+_DAY_MONTH: Final = late_regex(
     rf"\b(\d{{1,2}})(?:st|nd|rd|th)?(?: of)? ({_MONTH_NAMES})\b\.?(?:,? (\d{{4}}))?",
     regex.IGNORECASE,
 )
-_MONTH_DAY: Final = regex.compile(
+_MONTH_DAY: Final = late_regex(
     rf"\b({_MONTH_NAMES})\.? (\d{{1,2}})(?:st|nd|rd|th)?\b(?:,? (\d{{4}}))?", regex.IGNORECASE
 )
 # "may" and "march" are verbs as well, so alone they count only with a capital.
-_MONTH: Final = regex.compile(
+_MONTH: Final = late_regex(
     r"\b(?:(?i:(" + "|".join(name for name in MONTHS if name not in _VERBS) + r"))|(May|March))\b"
     r"(?:,? (?:of )?(\d{4})\b)?"
 )
-_YEAR: Final = regex.compile(r"\b(?:19|20)\d\d\b")
-_RELATIVE: Final = regex.compile(
+_YEAR: Final = late_regex(r"\b(?:19|20)\d\d\b")
+_RELATIVE: Final = late_regex(
     r"\b(?:(yesterday)|(today)|last (week|month|year)|(\d{1,3}) (day|week|month|year)s? ago)\b",
     regex.IGNORECASE,
 )
