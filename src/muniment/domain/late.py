@@ -7,22 +7,8 @@ from typing import Any, cast
 
 import regex
 
-_NAMES = frozenset(
-    [
-        "findall",
-        "finditer",
-        "flags",
-        "fullmatch",
-        "groupindex",
-        "groups",
-        "match",
-        "pattern",
-        "search",
-        "split",
-        "sub",
-        "subn",
-    ]
-)
+_SEARCHES = ("findall", "finditer", "fullmatch", "match", "search", "split", "sub", "subn")
+_NAMES = frozenset((*_SEARCHES, "flags", "groupindex", "groups", "pattern"))
 _made: list["_Late"] = []
 
 

@@ -17,6 +17,11 @@ app = typer.Typer(no_args_is_help=True)
 _AsJson = Annotated[bool, typer.Option("--json", help="Print as JSON.")]
 
 
+def add_to(cli: typer.Typer) -> None:
+    """Add the commands."""
+    cli.add_typer(app, name="db", help="The database: migrate, status, verify.")
+
+
 @contextmanager
 def _admin(settings: Settings) -> Iterator[psycopg.Connection[TupleRow]]:
     try:

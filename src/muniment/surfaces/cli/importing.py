@@ -8,10 +8,14 @@ import typer
 from muniment.client.connection import find_client
 from muniment.client.conversations import read_conversations
 from muniment.errors import InvalidInput
-from muniment.surfaces.cli.operations import EXIT_USAGE
-from muniment.surfaces.cli.output import say, show_error
+from muniment.surfaces.cli.output import EXIT_USAGE, say, show_error
 
 app = typer.Typer(no_args_is_help=True)
+
+
+def add_to(cli: typer.Typer) -> None:
+    """Add the commands."""
+    cli.add_typer(app, name="import", help="Bring conversations in.")
 
 
 @app.callback()

@@ -3,19 +3,25 @@
 import contextlib
 import os
 import sys
+from importlib import import_module
 from importlib.metadata import entry_points, version
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from muniment.errors import BadSetting, MunimentError, StartRefused, Unreachable
-from muniment.operations.registry import REGISTRY
-from muniment.surfaces.cli import database, importing, processes
-from muniment.surfaces.cli.operations import EXIT_USAGE, add_operations
-from muniment.surfaces.cli.output import Output, say, show_error
+from muniment.surfaces.cli.output import EXIT_USAGE, Output, say, show_error
 
 _EXIT_ERROR = 1
 _EXIT_REFUSED = 3
+# The first words of commands that are no operation, and the module that has them.
+_MODULES = {
+    "serve": "processes",
+    "worker": "processes",
+    "api": "processes",
+    "db": "database",
+    "import": "importing",
+}
 _NO_SERVICE = "Start the service with 'muniment serve', or set MUNIMENT_URL to where it is."
 
 
@@ -25,8 +31,8 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-def make_cli() -> typer.Typer:
-    """The whole command line."""
+def make_cli(word: str | None = None) -> typer.Typer:
+    """The command line: of what ``word`` begins, if it begins a command, else the whole of it."""
     cli = typer.Typer(
         name="muniment",
         help="A self-hosted memory service for AI agents.",
@@ -49,13 +55,29 @@ def make_cli() -> typer.Typer:
     ) -> None:
         """What goes before a command; the options act by themselves."""
 
-    processes.add_to(cli)
-    cli.add_typer(database.app, name="db", help="The database: migrate, status, verify.")
-    cli.add_typer(importing.app, name="import", help="Bring conversations in.")
-    for entry in entry_points(group="muniment.commands"):
-        cli.add_typer(entry.load(), name=entry.name)
-    add_operations(cli, REGISTRY.values())
+    _add_commands(cli, word)
     return cli
+
+
+def _add_commands(cli: typer.Typer, word: str | None) -> None:
+    """What ``word`` begins and no more: a command loads what it needs, and starts sooner."""
+    extensions = {entry.name: entry for entry in entry_points(group="muniment.commands")}
+    if word in _MODULES:
+        _module(_MODULES[word]).add_to(cli)
+    elif word in extensions:
+        cli.add_typer(extensions[word].load(), name=word)
+    elif word in _module("operations").FAMILIES:
+        _module("operations").add_to(cli)
+    else:
+        for name in dict.fromkeys(_MODULES.values()):
+            _module(name).add_to(cli)
+        for entry in extensions.values():
+            cli.add_typer(entry.load(), name=entry.name)
+        _module("operations").add_to(cli)
+
+
+def _module(name: str) -> Any:
+    return import_module(f"muniment.surfaces.cli.{name}")
 
 
 def main() -> None:
@@ -82,7 +104,7 @@ def main() -> None:
 
 def _run() -> None:
     try:
-        make_cli()(standalone_mode=True)
+        make_cli(next(iter(sys.argv[1:]), None))(standalone_mode=True)
     except BadSetting as error:
         show_error(error)
         sys.exit(EXIT_USAGE)

@@ -2,7 +2,7 @@
 
 import inspect
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,15 +12,17 @@ from muniment.client.connection import find_client
 from muniment.client.core import Endpoint
 from muniment.errors import Fault, InvalidInput
 from muniment.operations.operation import Effect, Operation
-from muniment.surfaces.cli.output import show, show_error
+from muniment.operations.registry import REGISTRY
+from muniment.surfaces.cli.output import EXIT_USAGE, show, show_error
 
-EXIT_USAGE = 2
+# The first words of the commands.
+FAMILIES = frozenset(operation.family for operation in REGISTRY.values())
 
 
-def add_operations(cli: typer.Typer, operations: Iterable[Operation[Any, Any]]) -> None:
+def add_to(cli: typer.Typer) -> None:
     """Add every operation: ``FAMILY ACTION``, or ``NAME`` for one that is a family of its own."""
     families: dict[str, typer.Typer] = {}
-    for operation in operations:
+    for operation in REGISTRY.values():
         place = cli
         if operation.name != operation.family:
             if operation.family not in families:

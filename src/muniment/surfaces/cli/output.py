@@ -16,6 +16,7 @@ from muniment.errors import MunimentError
 from muniment.surfaces.cli.visible import visible, visible_json
 from muniment.surfaces.json_text import dump_json
 
+EXIT_USAGE = 2
 _T = TypeVar("_T")
 # A column that folds gets at least this, or what it needs. Where there is no room: no table.
 _NARROWEST = 16
