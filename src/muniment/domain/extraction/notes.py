@@ -11,6 +11,8 @@ from typing import Final
 
 from muniment.domain.extraction.clauses import Clause, Sentence, is_other
 from muniment.domain.extraction.found import Found
+from muniment.domain.extraction.grammar import without_lead
+from muniment.domain.extraction.lasting import momentary
 from muniment.domain.extraction.predicates import (
     CHANGED,
     COMING,
@@ -112,7 +114,7 @@ def notes(
 
     ``reply``: the turn before was the assistant's, so that a denial corrects it.
     """
-    if not _earnest(sentences, content):
+    if not is_earnest(sentences, content):
         return
     slotted = {one.clause.sentence for one in taken}
     lax = {one.clause.sentence for one in taken if one.slot not in ("language", "timezone")}
@@ -185,7 +187,8 @@ def _stands_alone(clause: Clause) -> bool:
     return plain and _eligible(alone) and _score(alone, reply=False) > _MARK + 1
 
 
-def _earnest(sentences: Sequence[Sentence], content: str) -> bool:
+def is_earnest(sentences: Sequence[Sentence], content: str) -> bool:
+    """Whether nothing of a turn is in play, supposed, or read out of the notes."""
     if register.echoes(content):
         return False
     return not any(register.supposes(one.text) or register.plays(one.text) for one in sentences)
@@ -208,7 +211,7 @@ def _eligible(sentence: Sentence) -> bool:
 
 
 def _score(sentence: Sentence, *, reply: bool) -> int:
-    text = sentence.text
+    text = without_lead(sentence.text) or sentence.text
     if ORDERS.match(text) and ": " in text:
         text = text.split(": ", 1)[1]
     score = any(one.part != "on" for one in sentence.dates()) + 0
@@ -242,6 +245,7 @@ def _score(sentence: Sentence, *, reply: bool) -> int:
     elif other:
         ours = _HOUSEHOLD.match(text) is not None
         score -= 3 - (2 if ours else 1) * bool(_OF_HEALTH.search(text) or RECURS.search(text))
+    score -= 3 * momentary(text)
     score -= 3 * any(one.supposed for one in sentence.clauses)
     return score
 

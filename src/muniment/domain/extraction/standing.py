@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from muniment.domain.extraction import orders
 from muniment.domain.extraction.clauses import Clause, Sentence
 from muniment.domain.extraction.cues import LEAD
 from muniment.domain.extraction.found import Found
@@ -49,12 +50,12 @@ from muniment.domain.extraction.wish_words import (
 def wishes(sentence: Sentence, before: Sentence | None, after: Sentence | None) -> Iterator[Found]:
     """What a sentence says of how the user wants things: at most one statement."""
     for clause in sentence.clauses:
-        if (
-            (clause.asked and not _asks_for_good(clause))
-            or clause.joking
-            or clause.other
-            or _hypothetical(clause)
-        ):
+        if clause.joking or (clause.asked and not _asks_for_good(clause)):
+            continue
+        plainly = (clause.first and orders.standing_order(sentence.text)) or (
+            orders.declared(clause.whole) and not clause.other
+        )
+        if not plainly and (clause.other or _hypothetical(clause)):
             continue
         rule = _wish(clause, sentence)
         if rule is not None:
@@ -230,6 +231,14 @@ def _must_be(clause: Clause, _sentence: Sentence) -> bool:
     )
 
 
+def _any_order(clause: Clause, sentence: Sentence) -> bool:
+    return clause.first and orders.standing_order(sentence.text)
+
+
+def _declared(clause: Clause, _sentence: Sentence) -> bool:
+    return orders.declared(clause.whole)
+
+
 def _enough(clause: Clause, _sentence: Sentence) -> bool:
     return ENOUGH.search(clause.text) is not None and bool(FORMAT.search(clause.text))
 
@@ -279,6 +288,8 @@ _TESTS: Final = (
     ("wish.enough", _enough),
     ("wish.works_for_me", _works_for_me),
     ("wish.rules", _colon_rules),
+    ("wish.standing", _any_order),
+    ("wish.declared", _declared),
     ("like.said", _liked),
 )
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from muniment.domain.extraction import data, facts, people, standing, things
+from muniment.domain.extraction import data, facts, people, plain, standing, things
 from muniment.domain.extraction import idioms_life as of_life
 from muniment.domain.extraction import idioms_work as of_work
 from muniment.domain.extraction.clauses import Clause, Sentence, without_prefix
@@ -12,7 +12,7 @@ from muniment.domain.extraction.contact import contact
 from muniment.domain.extraction.cues import by_cues
 from muniment.domain.extraction.found import Found
 from muniment.domain.extraction.introductions import introductions, roles_in_passing
-from muniment.domain.extraction.notes import notes, remainders
+from muniment.domain.extraction.notes import is_earnest, notes, remainders
 from muniment.domain.extraction.replies import declined, postponed
 from muniment.domain.extraction.topics import by_topic
 from muniment.domain.extraction.wordings import by_key, by_wording
@@ -169,6 +169,7 @@ def read_statements(
     """Statements without a slot; a sentence whose point a slot has already is not said again."""
     found: list[Found] = [*data.quality(sentences)]
     used = {one.clause.sentence for one in found}
+    earnest = is_earnest(sentences, content)
     for at, sentence in enumerate(sentences):
         before = sentences[at - 1] if at else None
         after = sentences[at + 1] if at + 1 < len(sentences) else None
@@ -193,8 +194,9 @@ def read_statements(
             and not _disliked(one, taken)
         ]
         found += wished
-        if not wished:
-            found += [one for one in facts.facts(sentence, after) if one.clause.text not in whole]
+        given = [] if wished else [*facts.facts(sentence, after)]
+        stated = [one for one in given if one.clause.text not in whole]
+        found += stated or ([*plain.statements(sentence, after, taken, wished)] if earnest else [])
     told = [_with_rest(one, sentences, len(found) + len(taken)) for one in found]
     read = frozenset(one.clause.sentence for one in told)
     more = [*notes(sentences, taken, content, reply=reply, busy=read)]

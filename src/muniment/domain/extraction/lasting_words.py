@@ -1,0 +1,130 @@
+"""The words around a verb that say that a clause lasts, or that it only passes."""
+
+import re
+from typing import Final
+
+FLEETING: Final = re.compile(
+    r"\b(?:right now|at the moment|just now|for now|so far|tonight|this (?:morning|afternoon"
+    r"|evening|minute|instant|second|time|once|one)|later today|in (?:a|an|\w+) (?:sec|second"
+    r"|minute|moment|bit|minutes|hour|hours|seconds)|today|for once|hang on|hold on|one sec"
+    r"|for the (?:demo|fair|call|meeting|slides?|deck)|only for|just for|(?:last|the other) night"
+    r"|again and again|on the way|yesterday|earlier|a minute ago|an hour ago|this week|the way I"
+    r"|literally|apparently|obviously|no idea|not sure|a lot of (?:fun|work)|as usual|to death"
+    r"|the whole time|all (?:day|night|morning|week)|whatever|somehow|or something|I guess"
+    r"|of (?:this|that|these|those)|like (?:this|that|crazy|mad)|again)\b|\byou (?:said|say|told"
+    r"|wrote|have|put|noted)\b|\bmy (?:fault|bad)\b|\.\.\.|…",
+    re.IGNORECASE,
+)
+FROM_THEN: Final = re.compile(
+    r"\b(?:since|starting|from|as of|effective|until|till) (?:today|yesterday|tonight"
+    r"|this week)\b",
+    re.IGNORECASE,
+)
+POINTS: Final = re.compile(
+    r"^(?:(?:with|for|on|at|to|of|in|about|from) )?(?:it|this|that|them|those|these|there|him"
+    r"|her|you|your|yours|so|one|ones|what|how|why|whether|if)\b",
+    re.IGNORECASE,
+)
+TRANSIENT: Final = re.compile(
+    r"^(?:(?:a bit|a little|so|very|too|quite|really|pretty|still|all|kind of|not|now|just|rather"
+    r"|super|still|totally|getting) )*(?:slow|slower|broken|down|late|tired|great|good|bad|fine|ok"
+    r"|okay|ready|done|wrong|right|nice|awful|terrible|full|empty|stuck|busy|sick|ill|nervous"
+    r"|happy|sad|angry|hungry|cold|hot|up|here|there|about|missing|acting|frozen|dead|dying|crazy"
+    r"|weird|odd|funny|confused|lost|sure|glad|sorry|afraid|aware|curious|interested|worried"
+    r"|excited|proud|pleased|grateful|surprised|shocked|impressed|back|home|online|offline|well"
+    r"|better|worse|early|alone|in a|on it|behind|next|over the moon|beside|toast|knackered"
+    r"|exhausted|amazing|awesome|fantastic|brilliant|perfect|lovely|beautiful|horrible|huge"
+    r"|massive"
+    r"|tiny|a (?:mess|disaster|nightmare|joke|pain|shame|pity|bit|little|lot|dream|delight|monster"
+    r"|genius|lawyer|saint|star|angel|hero|wreck|zombie|fan|believer|robot|potato|king|queen)"
+    r"|the (?:same|best|worst|king|queen|problem|one|only|point|reason|devil|boss here)"
+    r"|that|what|how|why|to|because|like|as|such|something|nothing|everything|yours|mine|ours)\b",
+    re.IGNORECASE,
+)
+PLAYFUL: Final = re.compile(
+    r"\b(?:patience|sanity|soul|universe|religion|kidney|throne|kingdom|zero (?:patience|regrets"
+    r"|chill)|nonsense|bullsh\w+|crap|damn|hell|heck|nuts|lawyer up|world domination|my job|my bed"
+    r"|spreadsheets?|allergic to work|ironing|mondays?$)\b",
+    re.IGNORECASE,
+)
+WAYS: Final = re.compile(
+    r"^(?:based|from|responsible for|in charge of|off (?:on|from)|away|out of office|on (?:leave"
+    r"|sabbatical|call|insulin|blood thinners|medication|antidepressants|statins|beta blockers|the"
+    r" (?:board|pill|committee|council|works council|waiting list)|parental|maternity|paternity"
+    r"|warfarin|a (?:diet|low|gluten|keto))|colou?r|allergic|new to|used to|fluent|good at"
+    r"|hopeless"
+    r" at|closed|open|due|available|reachable|free on|at home|in (?:remission|therapy|recovery"
+    r"|training|retirement|my final|my first|my second|my third|year|the (?:alto|band|choir|union"
+    r"|army|navy|reserve))|into (?:bouldering|\w+ing)|with [A-ZÀ-Þ]|at [A-ZÀ-Þ]|\d{1,3}\b|a member"
+    r"|members of|a team of|the (?:only|youngest|eldest|oldest|sole|main|legal|new) \w+|two|three"
+    r"|four|five|six|seven|eight|nine|ten|twelve|an only child|a (?:single|stay-at-home|first)"
+    r"|insured|registered|licensed|certified|qualified|trained|enrolled|signed up|booked"
+    r"|vaccinated"
+    r"|stopping|called|named|located)",
+    re.IGNORECASE,
+)
+LINK: Final = re.compile(
+    r"^(?:(?:now|still|always|only|currently|also|actually|both|already) )*(?:called|named"
+    r"|[A-ZÀ-Þ]\S*"
+    r"|[€$£]?\d\S*|in|at|on|from|due|closed|open|over|gone|every|each|Mr|Mrs|Dr|the|an?|my|our"
+    r"|about"
+    r"|around|under|by|until|till|weekly|monthly|daily|quarterly|fixed|capped|limited|based|run"
+    r"|written|made|owned|moving|seven|six|five|four|three|two|one|eight|nine|ten|eleven|twelve"
+    r"|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|no"
+    r"|allergic|diabetic|vegan|vegetarian|deaf|blind|bilingual|retired|married|pregnant|with)\b",
+)
+OURS_TOO: Final = re.compile(r"\b(?:our|us|for me|my|with me|to me)\b", re.IGNORECASE)
+OF_MINE: Final = re.compile(
+    r"^(?:(?:now|also|still|both|actually|only) )*(?:one of )?(?:my"
+    r"|our) (?P<noun>(?:[\w'-]+ ){0,3}?"
+    r"[\w'-]+)(?=[.,!]|$| (?:for|at|in|since|from|on|of|and|with)\b)",
+    re.IGNORECASE,
+)
+SINCE: Final = re.compile(
+    r"\b(?:since|for (?:about |over |almost |nearly |around |the (?:last|past) )?(?:\d+|a|an|two"
+    r"|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|many|some|several|ages)"
+    r"(?: (?:years?|months?|decades?|seasons?))?)\b",
+    re.IGNORECASE,
+)
+AWAY: Final = re.compile(
+    r"^(?:away|off|out|abroad|on (?:\w+ )?(?:leave|holiday|vacation|sabbatical)|closed|in [A-ZÀ-Þ]"
+    r"|unavailable|unreachable|back)\b"
+)
+ORDERED: Final = re.compile(r"^(?:to|that|on|not to|against|for|between|in favou?r)\b")
+DEGREE: Final = re.compile(
+    r"^(?:(?:my|a|an|the) )?(?:\w+ )?(?:phd|doctorate|master'?s?|bachelor'?s?|degree|mba|diploma"
+    r"|apprenticeship|training|residency|military service|thesis|a-levels|abitur|internship)\b",
+    re.IGNORECASE,
+)
+SKILLED: Final = re.compile(r"\b(?:well|inside out|by heart|fluently|without help|blindfold)\b")
+
+
+HELD: Final = frozenset(
+    [
+        "call",
+        "name",
+        "own",
+        "base",
+        "run",
+        "write",
+        "cap",
+        "limit",
+        "host",
+        "hold",
+        "make",
+        "store",
+        "keep",
+        "set",
+        "handle",
+        "bear",
+        "found",
+        "employ",
+        "insure",
+        "register",
+    ]
+)
+IT_IS: Final = re.compile(
+    r"^(?:(?:so|ok|okay|right|well|then"
+    r"|and)[ ,]+)*(?-i:[A-ZÀ-Þ])[\w'.+#-]*(?: [\w'.+#-]+){0,3}? it"
+    r" is(?= for\b| then\b| from\b|[,.!]|$)"
+)
