@@ -13,13 +13,12 @@
 | dropped anyway | as without the recall |
 """
 
-import time
-
 import pytest
 
 from muniment.domain.gate import GateInput, Reason, Role, judge
 from muniment.domain.gate.echoing import LONGEST, Heard, unless_echo
 from muniment.domain.text import analyzer_for
+from tests.support.growth import grows_linearly
 
 TEAM = "Nora's team releases every Tuesday from the harbour office in Gouda."
 LAG = "The orders table lags three days behind, 72 hours at most."
@@ -80,9 +79,11 @@ def test_nothing_recalled() -> None:
 @pytest.mark.parametrize("unit", ["a ", "harbour. ", "Gouda ", "x", "?!", "\n", "東京。", "the "])
 def test_work_is_bounded(unit: str) -> None:
     text = (unit * 65_536)[:65_536]
-    started = time.perf_counter()
     heard = Heard([text[:2000]] * 64, analyzer_for())
-    for size in (LONGEST, 65_536):
-        said = GateInput("assistant", text[:size])
-        unless_echo(said, judge(said), heard)
-    assert time.perf_counter() - started < 1
+
+    def read(size: int) -> None:
+        for length in (min(LONGEST, size), size):
+            said = GateInput("assistant", text[:length])
+            unless_echo(said, judge(said), heard)
+
+    assert grows_linearly(read, 65_536)

@@ -101,6 +101,7 @@ def test_a_child_that_keeps_dying_is_tried_with_growing_delays(place: Path, star
     once = shell(f"if [ -e {flag} ]; then exit 7; fi; touch {flag}; exec sleep 600")
     backoff = {"first": 0.01, "factor": 4, "longest": 0.16}
     served = start("supervise", [{"name": "api", "argv": once, "backoff": backoff}]).ready()
+    until(flag.exists, "it has run")
     os.kill(served.pid_of("api"), signal.SIGKILL)
     told = [served.lines.wait_for("starts again in") for _ in range(5)]
     assert [line.split()[-2] for line in told] == ["0.0", "0.0", "0.2", "0.2", "0.2"]
@@ -242,7 +243,9 @@ def test_children_take_a_signal_of_the_terminal_from_us_alone(start: Start) -> N
 
 def test_children_start_with_a_clean_signal_state(start: Start) -> None:
     served = start("supervise", [{"name": "api", "argv": SLEEP}]).ready()
-    status = Path(f"/proc/{served.pid_of('api')}/status").read_text().splitlines()
+    process = Path(f"/proc/{served.pid_of('api')}")
+    until(lambda: (process / "cmdline").read_bytes().startswith(SLEEP[0].encode()), "it runs")
+    status = (process / "status").read_text().splitlines()
     state = dict(line.split(":\t", 1) for line in status)
     assert int(state["SigBlk"], 16) == 0
     # 32 and 33 are the C library's own, which `make` leaves ignored in what it starts.

@@ -1,0 +1,28 @@
+"""How work grows with its input: ratios of processor time within one run, never seconds."""
+
+import time
+from collections.abc import Callable
+
+_TRIES = 4
+_TIMES = 4
+# Of the time for a fourth: linear work takes four times as much, quadratic sixteen.
+_MOST = 9
+_LEAST_SECONDS = 0.004
+
+
+def grows_linearly(work: Callable[[int], object], size: int) -> bool:
+    """Whether ``work(size)`` takes no more than a linear multiple of ``work(size // 4)``.
+
+    The least of a few tries counts: what else runs can only add to it.
+    """
+    for _ in range(_TRIES):
+        small = min(_seconds(work, size // _TIMES) for _ in range(2))
+        if _seconds(work, size) <= _MOST * max(small, _LEAST_SECONDS):
+            return True
+    return False
+
+
+def _seconds(work: Callable[[int], object], size: int) -> float:
+    began = time.thread_time()
+    work(size)
+    return time.thread_time() - began
