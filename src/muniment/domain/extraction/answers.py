@@ -10,10 +10,11 @@ from muniment.domain.extraction.shapes import project_called, shape_for
 from muniment.domain.extraction.values import Shape, several, short_thing, title
 from muniment.domain.gate.sentences import split_sentences
 from muniment.domain.gate.writing import write_out
+from muniment.domain.late import late
 from muniment.domain.slot import Slot
 
 _QUESTIONS: Final = tuple(
-    (slot, re.compile(pattern, re.IGNORECASE))
+    (slot, late(pattern, re.IGNORECASE))
     for slot, pattern in (
         (
             "name",
@@ -127,7 +128,7 @@ _QUESTIONS: Final = tuple(
         ("stock", r"how many .* (?:in stock|left|on hand)"),
     )
 )
-_LEAD = re.compile(
+_LEAD = late(
     r"^(?:(?:oh|well|um|hm+|ah|so|just|it is|it will be|that is"
     r"|that would be|in|at|to|from|by|via|on|only|my|the|as an?|as|an?"
     r"|currently|now|still|yes|yeah|yep|sure|please"
@@ -135,7 +136,7 @@ _LEAD = re.compile(
     r"|its name is|called|it's|use|for now|same as before)\b[ ,:.]*)+",
     re.IGNORECASE,
 )
-_NO_ANSWER: Final = re.compile(
+_NO_ANSWER: Final = late(
     r"^(?:no|nope|nah|not|none|never|nothing|don't|do not|why|what|who"
     r"|how|I do not|thanks|thank you|ok|okay|later|skip|whatever|either"
     r"|both|any|depends|good|great|fine|same|let me|tell|yes|sure|I|we"

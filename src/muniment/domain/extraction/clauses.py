@@ -10,6 +10,7 @@ from muniment.domain.extraction.dates import Dated, find_dates
 from muniment.domain.extraction.words import PERSON
 from muniment.domain.gate.sentences import head_of, split_sentences
 from muniment.domain.gate.writing import APOSTROPHES, write_out
+from muniment.domain.late import late
 from muniment.domain.statement import own_words
 
 _LONGEST = 600
@@ -22,7 +23,7 @@ _VERBAL = (
     r"|include|write|call|text|note"
     r"|stop|so|no)"
 )
-_SPLIT: Final = re.compile(
+_SPLIT: Final = late(
     r"\s*;\s*|\s+[-–—]{1,2}\s+|\s*—\s*"
     r"|,?\s+(?:but|however|though|although|whereas|while|because|cause)\s+"
     rf"|,?\s+(?:and|so|plus)\s+(?={_PRONOUN}\b|{_VERBAL}\b|in\s+\w+\s+I\b|live\b|work\b"
@@ -39,7 +40,7 @@ _SPLIT: Final = re.compile(
     r"|(?<=\w)\.\.+\s*",
     re.IGNORECASE,
 )
-_COLON = re.compile(
+_COLON = late(
     r"^[^:]{3,80}?:\s+(?=(?:I|we|my|our|always|never|please|do|no|from|since|as of|tomorrow"
     r"|today)\b)"
     r"|^(?:also |and |so |ok )*(?:note|remember|for (?:the|my|your)|before|update|heads up|fyi"
@@ -48,7 +49,7 @@ _COLON = re.compile(
     re.IGNORECASE,
 )
 
-_ASKS = re.compile(
+_ASKS = late(
     r"^(?:(?:and|so|but|or|oh|ok|also|hey|hi|btw|well)[ ,]+)*+(?:what|who|whom|whose"
     r"|where|when|why|how|which"
     r"|is|are|was|were|do|does|did|can|could|would|will|should|shall|have|has|had|may"
@@ -56,7 +57,7 @@ _ASKS = re.compile(
     r"(?!,)",
     re.IGNORECASE,
 )
-_SUPPOSED = re.compile(
+_SUPPOSED = late(
     r"^(?:(?:and|so|but|or|oh|then|well|also|sure|ok)[ ,]+)*+(?:(?:even |only |what )?if"
     r"(?! (?:you|u|needed|possible|in doubt|there is)\b)|suppos(?:e|ing)|imagine"
     r"|hypothetic\w*|were (?:I|we|it)"
@@ -67,7 +68,7 @@ _SUPPOSED = re.compile(
     r"|unless (?:I|we)|what about|as if|when I (?:was|grow)|back when|for the sake of)\b",
     re.IGNORECASE,
 )
-_SUPPOSED_IN = re.compile(
+_SUPPOSED_IN = late(
     r"\b(?:would(?! (?:rather|prefer|like|love|appreciate|want|you|need|be (?:great"
     r"|nice|good|better|best"
     r"|helpful|my)))|could (?:have|be|move|live|see)|might|maybe|perhaps|possibly|hypothetic\w*"
@@ -82,7 +83,7 @@ _SUPPOSED_IN = re.compile(
     r"|looking (?:at|into) moving|interview(?:ing)?|apply(?:ing)?|applied)\b",
     re.IGNORECASE,
 )
-_JOKING = re.compile(
+_JOKING = late(
     r"\b(?:lol|lmao|rofl|ha(?:ha)+h?|hehe|jk|kidding|joking|joke|just pulling your leg"
     r"|serious proposal|sarcasm)\b"
     r"|😂|🤣|😜|😝|🙃|/s\b|"
@@ -98,7 +99,7 @@ _JOKING = re.compile(
     r"|\bi AM\b|\bobviously because\b"
     r"|\bas one does\b|\bliving the dream\b|\blucky me\b|\bmy favou?rite (?:hobby|pastime)\b",
 )
-_JOKING_IN = re.compile(
+_JOKING_IN = late(
     r"\b(?:sell (?:a|one|my) kidney|marry the|win the lottery|join the circus"
     r"|goat farmer|run for (?:chancellor"
     r"|president|parliament|mayor|prime)|king of|queen of|emperor|reincarnation"
@@ -108,7 +109,7 @@ _JOKING_IN = re.compile(
     r"|a million (?:dollars|years)|billionaire|Monte Carlo)\b",
     re.IGNORECASE,
 )
-_OTHER = re.compile(
+_OTHER = late(
     r"^(?:(?:and|so|but|also|well|oh|because|since|that|apparently|btw|by the way"
     r"|funny thing|turns out)[ ,]+)*+"
     r"(?:he|she|they|his|her|their|(?:my|our|your|the|a|one of (?:my|our|the)|his|her"
@@ -117,7 +118,7 @@ _OTHER = re.compile(
     r"|everyone|everybody|nobody|people)(?![-\w])",
     re.IGNORECASE,
 )
-_OTHER_NAME = re.compile(
+_OTHER_NAME = late(
     r"^(?:(?:and|so|but|also|well|oh|because|btw)[ ,]+)*+(?!I\b|You\b|Your\b|We\b|My\b|Our\b|This\b"
     r"|That\b|It\b|There\b|The\b|Every|"
     r"No\b|Please\b|Do\b|Yes\b|What\b|When\b|If\b|Since\b|From\b|As\b|On\b|In\b|At\b|For\b)"
@@ -128,7 +129,7 @@ _OTHER_NAME = re.compile(
     r"|sits?|needs?|can(?:not)?|got|cannot|reckons?|keeps?|uses?|would|left|goes|asks?"
     r"|takes?|comes?|enters?|speaks?)\b"
 )
-_THING_IS = re.compile(
+_THING_IS = late(
     r"(?:(?:and|so|but|also)[ ,]+)*(?:Address|Home|Rent|Delivery|Price"
     r"|Location|Contact|Email|E-mail|Phone|Mail|Slack|Teams|Signal"
     r"|WhatsApp|Telegram|SMS|Text|Post|Letters?|Parcels?|Packages?"
@@ -142,22 +143,22 @@ _THING_IS = re.compile(
     r"|Admission|Entry|Rehearsals?|Practice|Training|Opening|Deadline"
     r"|Budget|Stock|Inventory|Python|Rust|Java|Excel|SQL)\b"
 )
-_REPORTED = re.compile(
+_REPORTED = late(
     r"\b(?:said|says|told|tells|claims?|claimed|thinks?|thought|believes?|reckons?"
     r"|wrote|writes|heard|rumou?r"
     r"|according to|apparently|allegedly|suppose|asked)\b(?! me to\b)",
     re.IGNORECASE,
 )
-_BULLET = re.compile(r"^(?:\((?=[A-Z])|[^\w\"'(£$€`]+|\(?\d{1,2}[.)]\s+|[a-d]\)\s+)+")
-_DURATION = re.compile(
+_BULLET = late(r"^(?:\((?=[A-Z])|[^\w\"'(£$€`]+|\(?\d{1,2}[.)]\s+|[a-d]\)\s+)+")
+_DURATION = late(
     r"\s(?:since|for)(?: the)?(?: last| past)? (?:about |over |almost |nearly |around )?"
     r"(?:\d+|an?|two|three|four|five|six|seven|eight|nine|ten|twelve|many|some|several)"
     r" (?:years?|months?|weeks?|decades?)(?: now| already)?\b",
     re.IGNORECASE,
 )
-_LONG_WORD = re.compile(r"\S{60,}")
+_LONG_WORD = late(r"\S{60,}")
 """No word, and work by the square of its length."""
-_TITLE = re.compile(r'"([^"]{1,60})"')
+_TITLE = late(r'"([^"]{1,60})"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,18 +218,18 @@ def read_turn(content: str, said_at: datetime) -> list[Sentence]:
     return found
 
 
-_TAG: Final = re.compile(
+_TAG: Final = late(
     r",? (?:ok|okay|right|remember|you know|yeah|alright|got it|deal|is it not|huh|eh|no|you see"
     r"|if you remember|as you know)\?+$",
     re.IGNORECASE,
 )
-_HARMLESS: Final = re.compile(
+_HARMLESS: Final = late(
     r"\b(?:if|he|she|they|who|unless|would|whether|not|never|no|nobody|wish|think|thought|hope|said"
     r"|says|told|that|what|when|because|suppose|wonder|like|than|as|where|everything|anything|until"
     r"|before|after|while|why|how|whatever|which|all|only|every)\b",
     re.IGNORECASE,
 )
-_USER_STARTS: Final = re.compile(r"(?<= )(?=(?:I|we|We|my|our) [a-z])")
+_USER_STARTS: Final = late(r"(?<= )(?=(?:I|we|We|my|our) [a-z])")
 
 
 def without_prefix(clause: Clause) -> Clause | None:
@@ -267,7 +268,7 @@ def _sentence(text: str, at: int, said_at: datetime) -> Sentence:
     return Sentence(text, tuple(clauses))
 
 
-_INVERSION = re.compile(
+_INVERSION = late(
     r"^(?:(?:and|so|but|or|oh|ok|also|hey|hi|btw|well)[ ,]+)*+(?:(?:what|where|who|why"
     r"|how|when|which)(?: [\w-]+){0,2}? (?:is|are|was|were|do|does|did|can|could|would"
     r"|will|should|shall|have|has|had)\b.*"
@@ -276,7 +277,7 @@ _INVERSION = re.compile(
     r"|our|this|that|one)\b)",
     re.IGNORECASE,
 )
-_WHAT_IS = re.compile(
+_WHAT_IS = late(
     r"^(?:and |so |but )*(?:what|where|when|how) (?:I|we|you|goes|comes|really|my"
     r"|our)\b",
     re.IGNORECASE,

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from muniment.domain.extraction.clauses import Clause
 from muniment.domain.extraction.found import Found
 from muniment.domain.extraction.words import CHANNEL
+from muniment.domain.late import late
 
 _NOT_DO = (
     r"(?:never|do not(?: ever)?|please do not(?: ever)?|please never|not to|must not"
@@ -15,42 +16,42 @@ _CONTACT = (
     r"(?:contact|call|ring|phone|text|email|e-mail|message|write|mail|ping|dm|reach"
     r"|disturb|notify|write to|send|fax|bother)"
 )
-_NEVER_BY = re.compile(
+_NEVER_BY = late(
     rf"\b{_NOT_DO} (?:try to )?{_CONTACT}(?: anything| things| stuff)?(?: to)?(?: me"
     r"| us)?(?: up)? (?:by|on|via|over|through|at|to|using) (?:the |my |our )?"
     rf"(?P<way>(?:[\w'-]+ ){{0,2}}?(?:{CHANNEL}|gmail|inbox|account|address|number))\b",
     re.IGNORECASE,
 )
-_NEVER_RING = re.compile(
+_NEVER_RING = late(
     rf"\b{_NOT_DO} (?:ring|call|phone|text|email|message|fax) (?:up )?(?:me on )?(?:my "
     rf"|our )(?P<way>(?:\w+ )?(?:{CHANNEL}|number|gmail))\b",
     re.IGNORECASE,
 )
-_NEVER_VERB = re.compile(
+_NEVER_VERB = late(
     rf"\b{_NOT_DO} (?P<way>call|ring|phone|text|email|fax)(?: me| us)?(?! (?:it|him|her"
     r"|them|this|that|the|an?|everybody|my \w+ \w+ing)\b)(?=$|[,.!]| (?:me|us|on|in|at"
     r"|before|after|again|ever|any|when|about|during|unless|please|for|under))",
     re.IGNORECASE,
 )
-_NO_CHANNEL = re.compile(
+_NO_CHANNEL = late(
     rf"(?:^|\b(?:and|so|but|please|,) )(?:no|no more) (?P<way>{CHANNEL})(?:,? (?:please"
     r"|ever|for me|to me|thanks|thank you|at all|under any))",
     re.IGNORECASE,
 )
-_REACH_ME = re.compile(
+_REACH_ME = late(
     r"\b(?:reach|contact|ping|message|get (?:hold of|in touch with)|write(?: to)?|find"
     r"|notify|tell|answer|speak (?:to|with)|catch|update) (?:me|us) (?:\w+ )?(?:by|on"
     rf"|via|over|through|in|at) (?:the |my |a )?(?P<way>(?:work )?{CHANNEL})\b",
     re.IGNORECASE,
 )
-_VERB_ME = re.compile(
+_VERB_ME = late(
     r"^(?:(?:so|and|but|just|please|always|better|then|ok|or|from now on"
     r"|instead)[ ,]+)*(?P<way>text|email|e-mail|slack|whatsapp|dm|phone|call|ring"
     r"|telegram|signal) (?:me|us)\b(?! (?:a |the |an |it|that|this|when|your|his|her"
     r"|back|crazy|later|about|old|at \d|(?-i:[A-Z])))",
     re.IGNORECASE,
 )
-_BEST_WAY = re.compile(
+_BEST_WAY = late(
     r"(?:^|\b(?:so|and|but|you|me|:|it is|via|is|that|use|by"
     rf"|on) )(?P<way>{CHANNEL}) (?:is|works|would be|will be) (?:always |still |the "
     r"|my |by far )?(?:best|better|fine|preferred|fastest|easiest|quickest"
@@ -58,7 +59,7 @@ _BEST_WAY = re.compile(
     r"|to reach) (?:me|us))?",
     re.IGNORECASE,
 )
-_BEST_IS = re.compile(
+_BEST_IS = late(
     r"\b(?:the )?(?:best|fastest|easiest|quickest|surest|only|preferred) (?:way"
     r"|channel|place|method)(?: to (?:reach|contact|get|find|catch)(?: hold of)? (?:me"
     r"|us)| for me| of reaching me)? (?:is|would be) (?:via |by |on |through |still "

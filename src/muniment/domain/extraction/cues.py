@@ -14,6 +14,7 @@ from muniment.domain.extraction.shapes import shape_for
 from muniment.domain.extraction.values import Shape, several
 from muniment.domain.extraction.words import forms
 from muniment.domain.gate.tokens import word_set
+from muniment.domain.late import late, late_regex
 from muniment.domain.slot import Slot
 
 _ADVERB = (
@@ -55,7 +56,7 @@ LEAD: Final = (
     r"|note that|please note that|as you know|you should know that"
     r"|for your information|not any more|officially|it is official)\b[ ,:.!]*)*+"
 )
-_LEAD: Final = regex.compile(LEAD, regex.IGNORECASE)
+_LEAD: Final = late_regex(LEAD, regex.IGNORECASE)
 
 
 @lru_cache(maxsize=256)
@@ -74,15 +75,15 @@ _AUXILIARY = (
     r"|get to|about to)"
 )
 _NEGATION = r"(?:not|never|no longer|neither)"
-_PAST_ONLY = re.compile(r"\b(?:was|were|had|used to|did)\b", re.IGNORECASE)
+_PAST_ONLY = late(r"\b(?:was|were|had|used to|did)\b", re.IGNORECASE)
 _CHANGING: Final = word_set(
     """
     move join start land relocate settle make take accept change become upgrade downgrade
     switch migrate
     """
 )
-_ANY_MORE = re.compile(r"\b(?:no longer|any ?more|any longer)\b", re.IGNORECASE)
-_TENTATIVE = re.compile(r"\b(?:will|shall|going to|about to)\b", re.IGNORECASE)
+_ANY_MORE = late(r"\b(?:no longer|any ?more|any longer)\b", re.IGNORECASE)
+_TENTATIVE = late(r"\b(?:will|shall|going to|about to)\b", re.IGNORECASE)
 _NOUN_LINK = (
     r"(?:,? (?:for|of|in|at|here|there|on)\b[^,:=.;]{0,40}?)?"
     r"(?:\s*[:=]\s*|\s+(?:is|are|will be|remains?|stays?|became|has (?:changed"
@@ -108,7 +109,7 @@ class _Cue:
 @cache
 def _pattern(source: str) -> re.Pattern[str]:
     """Compiled when a clause first has the hint of its cue: most cues of a registry are rare."""
-    return re.compile(source, re.IGNORECASE)
+    return late(source, re.IGNORECASE)
 
 
 def by_cues(clause: Clause, slots: Mapping[str, Slot]) -> Iterator[Found]:
@@ -135,7 +136,7 @@ def _read(cue: _Cue, match: re.Match[str], clause: Clause) -> Iterator[Found]:
         return
     if not over and cue.verb and not cue.event and _is_past(cue.verb, said):
         return
-    rest = match["rest"]
+    rest = _FROM_TO.sub("", match["rest"])
     values = several(rest, cue.shape) if cue.many else [cue.shape(rest)]
     for value in values:
         if value is not None:
@@ -149,6 +150,13 @@ def _read(cue: _Cue, match: re.Match[str], clause: Clause) -> Iterator[Found]:
                 or _TENTATIVE.search(said) is not None
                 or cue.verb == "be",
             )
+
+
+_FROM_TO: Final = re.compile(
+    r"^(?:(?:down|up|dropped|fell|went|gone|rose) )?from \S*\d\S*(?: [a-z]+)? (?:(?:down|up) )?to ",
+    re.IGNORECASE,
+)
+"""Of a change from one number to another the second holds."""
 
 
 def _is_past(verb: str, said: str) -> bool:

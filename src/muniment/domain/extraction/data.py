@@ -6,12 +6,13 @@ from typing import Final
 
 from muniment.domain.extraction.clauses import Clause, Sentence
 from muniment.domain.extraction.found import Found
+from muniment.domain.late import late
 
-IDENTIFIER: Final = re.compile(
+IDENTIFIER: Final = late(
     r"\b[a-zA-Z][\w]*_\w+\b|\b[a-z]+[a-z0-9]*\.[a-z_]+\b(?!\.)|\b(?:[a-z]+[A-Z]\w+)\b"
     r"|`[^`]+`"
 )
-_DATA: Final = re.compile(
+_DATA: Final = late(
     r"\b(?:column|field|table|feed|csv|export|extract|dataset|data ?set|data|rows?"
     r"|records?|view|schema|spreadsheet|sheet|log|logs|sensor|scanners?|readings?"
     r"|timestamps?"
@@ -21,7 +22,7 @@ _DATA: Final = re.compile(
     r"|column \w|points|numbers|names|postcodes?|ids?|inbox export|registry|register)\b",
     re.IGNORECASE,
 )
-_DEFECT: Final = re.compile(
+_DEFECT: Final = late(
     r"\b(?:(?:is|are|comes?|arrives?|stays?|was|were|been|left|shows?(?: up)?|has|have"
     r"|gets?|returns?|turn(?:s|ed)? up|always|sometimes|often|mostly|just"
     r"|still) (?:\w+ ){0,3}?(?:empty|blank|null|nulls|missing|wrong|broken|incomplete"
@@ -61,28 +62,28 @@ _DEFECT: Final = re.compile(
     r"|late) (?:by|for|in|on|since))\b",
     re.IGNORECASE,
 )
-_REPAIRED: Final = re.compile(
+_REPAIRED: Final = late(
     r"\b(?:no longer|fixed|solved|resolved|repaired|corrected|not (?:\w+ )?any ?more"
     r"|is fine now|are fine now|works now|clean now|back to normal|sorted)\b",
     re.IGNORECASE,
 )
-_NOT_REPAIRED = re.compile(
+_NOT_REPAIRED = late(
     r"\b(?:not|never|is not|until it is|to be|isn't|once) (?:yet )?(?:fixed|solved"
     r"|resolved|repaired|corrected)\b|\btelling it is fixed\b",
     re.IGNORECASE,
 )
-_LAG_NOW = re.compile(
+_LAG_NOW = late(
     r"\b(?:the )?(?P<what>[\w -]{2,30}?) (?:lag|delay|offset|error rate|gap) (?:is|are"
     r"|has grown to|went (?:up|down) to) (?:now )?",
     re.IGNORECASE,
 )
-_STRICT: Final = re.compile(
+_STRICT: Final = late(
     r"\b(?:always|never|must|have to|has to|need(?:s)? to|should|every time|each time"
     r"|before|in place of|instead of|rather than|not from|only|whenever"
     r"|when(?:ever)? you|for (?:all|any|every|the)|otherwise|first|every|each)\b",
     re.IGNORECASE,
 )
-_IMPERATIVE: Final = re.compile(
+_IMPERATIVE: Final = late(
     r"^(?:(?:yes|no|so|and|but|ok|please|then|well|just|right|also|hm|you (?:must"
     r"|should|have to|need to)|we (?:must|have to|need to|always|should)|it (?:must"
     r"|has to)|one must)\b[ ,:.]*)*+"
@@ -98,7 +99,7 @@ _IMPERATIVE: Final = re.compile(
     r"|shift|trust|treat|group|match|skip|remove|leave out|apply|plan around)\b",
     re.IGNORECASE,
 )
-_TECHNICAL: Final = re.compile(
+_TECHNICAL: Final = late(
     r"\b(?:column|field|table|rows?|join|merge|pool|csv|export|feed|dataset|records?"
     r"|samples?|values?|percentile|correlation|median|mean|timestamps?|ids?|key|file"
     r"|ttr|kpi|outliers?|units?|by \d+|null|duplicates?|test accounts?"
@@ -110,12 +111,12 @@ _TECHNICAL: Final = re.compile(
     r"|occupancy|tickets|invoices|shipped)\b",
     re.IGNORECASE,
 )
-_MINE: Final = re.compile(
+_MINE: Final = late(
     r"\b(?:for me|my (?:\w+ )?(?:queries|reports?|dashboards?|charts?|tables?|exports?"
     r"|emails?)|to me|I (?:like|prefer|want))\b",
     re.IGNORECASE,
 )
-_DEFINED: Final = re.compile(
+_DEFINED: Final = late(
     r"\b(?:in|for) (?:all )?our (?:\w+ )?(?:reports?|reporting"
     r"|dashboards?|numbers|figures|books|stats)\b"
     r"|\b(?:refunds?|returns|discounts|revenue|churn|sales|active \w+"
@@ -124,7 +125,7 @@ _DEFINED: Final = re.compile(
     r"|\bif an? [\w -]+ has (?:two|several|more than one) \w+",
     re.IGNORECASE,
 )
-_RETIRED: Final = re.compile(
+_RETIRED: Final = late(
     r"\b(?:forget|drop|ignore|scrap|disregard|discard|undo|cancel|stop|remove"
     r"|lose) (?:about )?(?:the|my|that|this|all the|what I said about the"
     r"|your) (?P<what>[\w .'/-]+?)(?: (?:rule|thing|stuff|step|filter|workaround"
@@ -132,7 +133,7 @@ _RETIRED: Final = re.compile(
     r"|from|now|then|for|please|that|because)\b)",
     re.IGNORECASE,
 )
-_SELF = re.compile(
+_SELF = late(
     r"^(?:(?:so|and|but|also|well|oh)[ ,]+)*(?:I|we) (?!(?:have (?:found|noticed|seen"
     r"|checked)|found|noticed|discovered|get|only get|see|just found)\b)",
     re.IGNORECASE,

@@ -16,6 +16,7 @@ from muniment.domain.extraction.spans import (
     month_number,
     ranges,
 )
+from muniment.domain.late import late
 from muniment.domain.text import WEEKDAYS
 
 Part = Literal["from", "until", "on"]
@@ -53,33 +54,33 @@ _FROM = (
     r"|valid from|begin(?:s|ning)? on"
 )
 _UNTIL = r"until|till|til|'til|through|up to|up until"
-DATED: Final = re.compile(
+DATED: Final = late(
     rf"(?:\b(?P<from>{_FROM})\s+|\b(?P<until>{_UNTIL})\s+|\b(?P<on>on|by"
     rf"|back on)\s+)?\b(?<!every )(?<!each )(?<!on a )(?<!most )(?:{_DAY})"
     r"(?:\s+(?:on(?:wards?)?|itself|already)\b(?!\s+(?:the|a|my|our)\b))?",
     re.IGNORECASE,
 )
-_HINT = re.compile(
+_HINT = late(
     r"\d|day|tomorrow|tonight|midnight|morning|night|ago\b|\bin (?:a|two|three)"
     rf"|\b(?:{_WEEKDAY})\b",
     re.IGNORECASE,
 )
-_NOW_ON = re.compile(
+_NOW_ON = late(
     r"\b(?:from (?:now|here|this point|today) on(?:wards?)?|as of now|starting now|effective "
     r"immediately"
     r"|with immediate effect)\b",
     re.IGNORECASE,
 )
-_SINCE_EVENT = re.compile(
+_SINCE_EVENT = late(
     r"\b(?:since|as of|from) (?:the|our|my|its|their) [\w -]{3,40} (?:on|of|in) ?(?:on)?$",
     re.IGNORECASE,
 )
-_FUTURE = re.compile(
+_FUTURE = late(
     r"\b(?:will|shall|going to|tomorrow|am starting|are starting|start|starts|starting|move in"
     r"|move to|opens|begins|change to|is coming|is going)\b",
     re.IGNORECASE,
 )
-_PAST = re.compile(
+_PAST = late(
     r"\b(?:was|were|had|did|left|went|came|got|put|made|took|gave|given|sold|died|quit|began|became"
     r"|bought|signed|won|lost|told|has|have|met|wrote|fell|held|ran|(?!used\b"
     r"|supposed\b|need)\w+ed)\b",

@@ -9,32 +9,33 @@ from muniment.domain.extraction.cues import LEAD
 from muniment.domain.extraction.found import Found
 from muniment.domain.extraction.values import REGION, address
 from muniment.domain.extraction.words import CHANGES
+from muniment.domain.late import late
 
-_USES: Final = re.compile(
+_USES: Final = late(
     rf"^{LEAD}(?:I|we) (?:still |now |only |mostly |mainly |all |just |usually )*(?:use"
     r"|run on|rely on|drive|ride|play) (?!it\b|that\b|this\b|to\b|them\b|you\b|your\b"
     r"|the \w+ (?:you|to)\b)[\w'].*",
     re.IGNORECASE,
 )
-_COUNTED: Final = re.compile(
+_COUNTED: Final = late(
     rf"^{LEAD}(?:we|I) (?:now |currently |also |only )*(?:have|employ|operate|run|own"
     r"|manage|serve) (?:about |around |over |roughly |only |now )?(?:\d[\d.,]*|two"
     r"|three|four|five|six|seven|eight|nine|ten|eleven|twelve) [a-z]\w+",
     re.IGNORECASE,
 )
-_COUNTED_AFTER = re.compile(rf"^{LEAD}(?:we|I) (?:only )?have (?:only )?\d+[.!]*$")
-_COUNTED_BAD = re.compile(
+_COUNTED_AFTER = late(rf"^{LEAD}(?:we|I) (?:only )?have (?:only )?\d+[.!]*$")
+_COUNTED_BAD = late(
     r"\b(?:minutes?|hours?|days?|weeks?|seconds?|questions?|things?|meetings?|tickets?"
     r"|options?|choices?|calls?|errors?|emails?|left|more|problems?|requests?|ideas?"
     r"|dogs?|cats?|rows?)\b",
     re.IGNORECASE,
 )
-_ANY_MORE: Final = re.compile(
+_ANY_MORE: Final = late(
     rf"^{LEAD}(?:I|we) (?:no longer [a-z]+|(?:do|am|are|can"
     r"|will) not [a-z]+ .*\bany ?(?:more|longer))\b",
     re.IGNORECASE,
 )
-_FAMILY: Final = re.compile(
+_FAMILY: Final = late(
     rf"^{LEAD}(?:(?:I|we) (?:have|got) (?:an? |one |two |three |four "
     r"|five )(?:\w+ )?(?:kids?|children|sons?|daughters?|boys?|girls?|grandchildren"
     r"|brothers?|sisters?)\b(?!.*\b(?:who|that) (?:wants?|needs?)\b)"
@@ -48,7 +49,7 @@ _FAMILY: Final = re.compile(
     r"|am originally from|am from) (?-i:[A-Z]))",
     re.IGNORECASE,
 )
-_OWNS: Final = re.compile(
+_OWNS: Final = late(
     r"^(?i:(?:so|and|well|hi|hello|hey|bonjour)[ ,!]+)*(?:I|We|we) (?:have|run|own"
     r"|started|founded|opened|set up|manage)(?: just| recently)? (?:a|an|my own"
     r"|our own|the|this) (?:[\w'-]+ ){0,4}?(?:shop|store|company|business|bakery"
@@ -56,36 +57,36 @@ _OWNS: Final = re.compile(
     r"|bookshop|workshop|clinic|salon|nursery|consultancy|cooperative|charity|vineyard"
     r"|hotel|school|blog|podcast|channel|stall)\b,? (?:called |named )?(?-i:[A-Z]).*"
 )
-_ROUTINE: Final = re.compile(
+_ROUTINE: Final = late(
     r"\b(?:block|keep|reserve|hold|put)\b.*\b(?:every (?:mon|tues|wednes|thurs|fri"
     r"|satur|sun)day|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b.*\b(?:at|from"
     r"|between|for)\b|\bstanding (?:thing|meeting|appointment|slot)\b",
     re.IGNORECASE,
 )
-_REGULAR: Final = re.compile(
+_REGULAR: Final = late(
     rf"^{LEAD}(?:every|each) (?:mon|tues|wednes|thurs|fri|satur|sun)day(?: (?:morning"
     rf"|evening|afternoon|night))?(?: at [\d:.apm]+)? (?:I|we) [a-z]+|^{LEAD}(?:I"
     r"|we) [a-z]+ .*\b(?:every (?:mon|tues|wednes|thurs|fri|satur|sun)day|on (?:mon"
     r"|tues|wednes|thurs|fri|satur|sun)days)\b",
     re.IGNORECASE,
 )
-_STAYS: Final = re.compile(
+_STAYS: Final = late(
     r"\b(?:backups?|staging|replicas?|dr|archive|logs|cdn|test|dev)\b.*\b(?:stay|stays"
     r"|live|lives|run|runs|sit|sits|are|is|remain|remains|go|goes|in)\b",
     re.IGNORECASE,
 )
-_DATED_SUBJECT: Final = re.compile(
+_DATED_SUBJECT: Final = late(
     rf"^{LEAD}(?:we|our|my|the|I|[A-Z][\w'’-]+|it) ",
     re.IGNORECASE,
 )
-_SIGNIFICANT: Final = re.compile(
+_SIGNIFICANT: Final = late(
     r"\b(?:switched|moved|replaced|changed|starts?|opens?|opened|closes?|closed|signed"
     r"|costs?|is|are|does|do|runs?|handles?|takes?|took over|goes|went|became|merged"
     r"|launched|renamed|raised|introduced|hired|adopted|reports?|works?|hosted"
     r"|rolled out|migrated|belongs)\b",
     re.IGNORECASE,
 )
-_TRIVIAL: Final = re.compile(
+_TRIVIAL: Final = late(
     r"\b(?:rain\w*|weather|sick|ill|tired|exhausted|sleep|slept|headache|cold|hungry"
     r"|waiting|late|red|down|broken|failing|fails|stuck|meeting|called|asked|wrote"
     r"|sent|email|mail|ticket|bug|error|issue|movie|film|dinner|lunch|breakfast|drunk"
@@ -97,7 +98,7 @@ _TRIVIAL: Final = re.compile(
 )
 
 
-_OURS: Final = re.compile(
+_OURS: Final = late(
     rf"^{LEAD}(?:(?:my|our|the(?= (?:shop|office|team|company|store|warehouse|bank"
     r"|school|board|depot|clinic|studio|club|plant|lab|farm|choir|band|bakery"
     r"|department|kids|children|house|flat|garden|fiscal|financial|quarter|sprint"
@@ -118,12 +119,12 @@ _OURS: Final = re.compile(
     r"|stop) )",
     re.IGNORECASE,
 )
-_SPECIFIC: Final = re.compile(
+_SPECIFIC: Final = late(
     r"(?<!^)(?<![.!?] )\b[A-Z][a-zà-ÿ]+|\d|\b(?:now|since|every|each|always|twice|weekly|monthly"
     r"|daily|yearly|quarterly|remotely|from home|part[- ]time|half|two|three|four|five"
     r"|six|seven|eight|nine|ten|twelve|first of|end of)\b"
 )
-_WORLD: Final = re.compile(
+_WORLD: Final = late(
     rf"^{LEAD}(?:(?:the|our|my) (?!last\b|first\b|next\b)(?:[\w'&-]+ ){{1,4}}?|(?!(?:It|That|This"
     r"|There|He|She|They|What|Who|You|I|We|Thanks|Please|Today|Now|Here"
     r"|One|Someone|Everyone|Took|Went)\b)(?-i:[A-Z][a-z]+) (?:(?:over"
@@ -135,7 +136,7 @@ _WORLD: Final = re.compile(
     r"|(?:is|are|runs?|lives?|sits?) [^.]{2,40}\b(?:now|since|from now on)\b)",
     re.IGNORECASE,
 )
-_PASSING: Final = re.compile(
+_PASSING: Final = late(
     r"\b(?:today|tonight|tomorrow|yesterday|this (?:week|morning|afternoon|evening"
     r"|month|time)|right now|at the moment|again|just|so far|still (?:waiting|broken"
     r"|down|not)|broken|down|failing|late|stuck|annoying|tired|sick|ill|nervous|happy"
@@ -148,7 +149,7 @@ _PASSING: Final = re.compile(
 
 
 _LASTING: Final = tuple(
-    re.compile(rf"^{LEAD}{pattern}", re.IGNORECASE)
+    late(rf"^{LEAD}{pattern}", re.IGNORECASE)
     for pattern in (
         (
             r"(?:I|we) (?:have |recently |finally |now )*(?:stopped|given up"
@@ -202,7 +203,7 @@ def _lasting(clause: Clause) -> bool:
     return any(one.match(clause.text) for one in _LASTING) and not _FLEETING.search(clause.text)
 
 
-_FLEETING: Final = re.compile(
+_FLEETING: Final = late(
     r"\b(?:time|idea|clue|today|tonight|right now|at the moment|energy|it|that|this"
     r"|there|late|sick|ill"
     r"|busy|on holiday|away|out|crazy|great|nice|awesome|amazing|angry"

@@ -8,6 +8,7 @@ from typing import Final
 from muniment.domain.extraction.cues import lead_end
 from muniment.domain.extraction.verbs import LEMMA, PARTICIPLES, PAST
 from muniment.domain.gate.tokens import word_set
+from muniment.domain.late import late
 
 
 class Subject(StrEnum):
@@ -67,14 +68,14 @@ _DO: Final = word_set("do does did")
 _MODALS: Final = word_set("can could may might must should would will shall")
 _PAST_TOO: Final = word_set("quit found felt saw left")
 _AUXILIARY: Final = _BE | _HAVE | _DO | _MODALS
-_COLON: Final = re.compile(
+_COLON: Final = late(
     r"^(?:[\w'’-]+,? ){0,6}?(?:note|notes|update|reminder|fyi|news|decision|rule|forget|of it"
     r"|record"
     r"|thing|btw|way|correction|info|know|info|fact|heads up|mind|ps|point|files?|profile"
     r"|side|background|context|meeting|you|later|me)[^:.!?]{0,25}:\s+",
     re.IGNORECASE,
 )
-_FRONT: Final = re.compile(
+_FRONT: Final = late(
     r"^(?:as (?:an?|the) |every |each |from |since |until |till |after |before |on |in |at |for "
     r"|during |under |over |between |with |by |to |outside |next |this |last |once |twice "
     r"|because "
@@ -103,10 +104,10 @@ _PRONOUNS: Final = word_set(
     where when if please not no
     """
 )
-_SUBJECT_AT: Final = re.compile(r"(?<=[ ,])(?:I|we|my|our|the|it)(?= )")
-_CAPITAL: Final = re.compile(r"^[A-ZÀ-ÞĀ-Ž][\w'’.&-]*$")
+_SUBJECT_AT: Final = late(r"(?<=[ ,])(?:I|we|my|our|the|it)(?= )")
+_CAPITAL: Final = late(r"^[A-ZÀ-ÞĀ-Ž][\w'’.&-]*$")
 _MOST_WORDS: Final = 40
-_JOINED: Final = re.compile(
+_JOINED: Final = late(
     r"^(?:(?:my|our) (?:[\w'-]+ )?[\w'-]+|me|(?-i:[A-ZÀ-Þ][\w'’-]+)) and (?:I|my [\w'-]+|myself)\b"
     r"|^both (?:of us|my \w+ and I)\b|^(?:all|most|some|two|three|four) of us\b",
     re.IGNORECASE,

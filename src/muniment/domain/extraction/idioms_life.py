@@ -12,20 +12,21 @@ from muniment.domain.extraction.values import (
     several,
 )
 from muniment.domain.extraction.words import CAPITAL, LANGUAGE, PROPER_NAME, SPECIES
+from muniment.domain.late import late
 
 _ADVERBS = (
     r"(?:(?:now|still|just|also|only|finally|currently|mostly|mainly|always|really|recently"
     r"|already|all"
     r"|actually|officially|basically|back|both|kind of|severely|highly|deathly|badly|quite|very) )*"
 )
-_ILL: Final = re.compile(
+_ILL: Final = late(
     r"allerg|\bhives|rash|anaphyl|epi-?pen|swell|swollen|throat|hospital|itch|\breact(?:s|ed"
     r"|ions?)?\b(?!\.)"
     r"|antihistamine|intoleran|wheez|blister|faint|ambulance|\b(?:could|can|would|will|might)? "
     r"?(?:literally )?kills? me\b|patch test|skin test",
     re.IGNORECASE,
 )
-_BE_ALLERGIC: Final = re.compile(
+_BE_ALLERGIC: Final = late(
     rf"\b(?:I|we) (?:{_ADVERBS}(?:am|are|have|got|have got|have been|react|reacted|get|got a "
     rf"rash)) {_ADVERBS}"
     r"(?:an? |this |the )?(?:(?:severe|bad|serious|mild|strong|terrible|nasty|known"
@@ -35,13 +36,13 @@ _BE_ALLERGIC: Final = re.compile(
     r" ?(?:reaction )?(?:to|of|against|from|with) (?P<v>\S.*)",
     re.IGNORECASE,
 )
-_IS_WHAT_I_REACT: Final = re.compile(
+_IS_WHAT_I_REACT: Final = late(
     r"(?:^|[:,] )(?P<v>[\w' -]{2,30}?) (?:is|are) (?:what|the thing|something|one thing) I "
     r"(?:\w+ )?(?:react (?:badly )?to|am allergic to|can not (?:have|eat|touch|take)|must avoid"
     r"|have to avoid)",
     re.IGNORECASE,
 )
-_NEVER_LIKED: Final = re.compile(
+_NEVER_LIKED: Final = late(
     r"^(?:(?:and|but|so|oh|well|no|nah|nope)[ ,]+)*(?P<v>[A-Za-z][\w' -]{2,30}?),? I (?:have "
     r"|had |really |just )*(?:never"
     r"(?: much| really)? (?:liked|enjoyed|cared for|got|warmed to|understood)|can ?not (?:stand"
@@ -49,7 +50,7 @@ _NEVER_LIKED: Final = re.compile(
     r"|enjoy|care for)|hate|loathe|detest|dislike)\b",
     re.IGNORECASE,
 )
-_NONE_PLEASE: Final = re.compile(
+_NONE_PLEASE: Final = late(
     r"(?:^|[,:] (?:so |and |but )?)(?:so |and |but )?(?:no|zero|without|skip the|hold the|leave "
     r"out the|keep) "
     r"(?P<v>(?!more\b|need\b|idea\b|problem\b|rush\b|one\b)[\w' -]{2,25}?)(?: (?:for me|please"
@@ -57,12 +58,12 @@ _NONE_PLEASE: Final = re.compile(
     r"|on (?:my|anything)|in (?:my|anything)|at all)|[.!,]|$)",
     re.IGNORECASE,
 )
-_TESTED: Final = re.compile(
+_TESTED: Final = late(
     r"\b(?:patch|allergy|skin|blood|prick) tests?\b.*\b(?:it is|says?|shows?|showed|found|for|to) "
     r"(?:actually |in fact |really )?(?P<v>[\w-]+(?: [\w-]+)?)[.!]*$",
     re.IGNORECASE,
 )
-_CLOSES: Final = re.compile(
+_CLOSES: Final = late(
     r"(?:^|[:,] )(?P<v>[\w'-]+(?: [\w'-]+)?) (?:closes?|shuts?|swells?) (?:up )?my (?:throat"
     r"|airways?|lips|face)"
     r"|(?:^|[:,] )(?P<v2>[\w'-]+(?: [\w'-]+)?) (?:could|can|would|will|might) (?:literally "
@@ -97,7 +98,7 @@ def allergies_by_idiom(clause: Clause, around: str) -> Iterator[Found]:
         return
 
 
-_LIVES: Final = re.compile(
+_LIVES: Final = late(
     rf"\b(?:I|we) (?:{_ADVERBS}(?:am|are|have|will|was|got))?(?: ?{_ADVERBS})(?:be(?:en)? )?"
     r"(?:sleep|sleeping|crash|crashing|settled|settling|settle|ended up|end up|landed|wound up"
     r"|stationed"
@@ -105,31 +106,31 @@ _LIVES: Final = re.compile(
     rf"{_ADVERBS}(?:over |down |up |out |right |here )?(?:in|near|outside|around) (?P<v>\S.*)",
     re.IGNORECASE,
 )
-_LASTING: Final = re.compile(
+_LASTING: Final = late(
     r"\b(?:these days|nowadays|now|since|for good|permanently|settled|ended up|wound up|live"
     r"|living|reside"
     r"|residing|based|home|for years|all year|by now)\b",
     re.IGNORECASE,
 )
-_PEOPLE_OF: Final = re.compile(
+_PEOPLE_OF: Final = late(
     rf"\b(?:I|we) (?:am|are|have been|have become|became)(?: an?| officially| now| proud)* "
     rf"{PROPER_NAME} "
     r"(?:people|folks?|residents?|locals?|person|dwellers?|dweller|based)\b",
     re.IGNORECASE,
 )
-_FROM_HOME: Final = re.compile(
+_FROM_HOME: Final = late(
     r"\bfrom (?:the same |my |our |my own |a |the )(?:\w+ )?(?:kitchen|desk|flat|house|home"
     r"|apartment|office"
     rf"|studio|garage|couch|sofa|basement|attic|room|garden|spare room|home office)(?: table)? "
     rf"in {PROPER_NAME}",
     re.IGNORECASE,
 )
-_WILL_BE: Final = re.compile(
+_WILL_BE: Final = late(
     rf"\b(?:I|we) (?:will|shall|am going to|are going to) (?:be|be living|be based|live) (?:in"
     rf"|near) {PROPER_NAME}",
     re.IGNORECASE,
 )
-_FROM_TO: Final = re.compile(
+_FROM_TO: Final = late(
     r"\b(?:I|we) (?:am |are |have |will |just |finally |be )*(?:mov(?:e|ed|ing)|relocat(?:e|ed"
     r"|ing)|switch(?:ed|ing)?)"
     r"(?: house| home| flat| over)?(?: back)? from (?P<old>[\w' -]{2,30}?) (?:over |down |up "
@@ -137,25 +138,25 @@ _FROM_TO: Final = re.compile(
     r"(?P<v>[\w' -]{2,30}?)(?=$|[,.!;]| (?:on|in|next|this|at|because|for|with|and|so|since)\b)",
     re.IGNORECASE,
 )
-_NO_PLACE: Final = re.compile(
+_NO_PLACE: Final = late(
     r"\b(?:Infirmary|Hospital|University|College|School|Clinic|Office|Group|Bank|Company|Ltd|Inc"
     r"|Museum)\b"
 )
-_HOME_IS: Final = re.compile(
+_HOME_IS: Final = late(
     r"\b(?:home|my home|our home|my base|home base|headquarters|HQ) (?:is|remains|stays|will be"
     r"|was always) "
     rf"(?:still |now |always |in )*{PROPER_NAME}",
     re.IGNORECASE,
 )
-_OF_PLACE: Final = re.compile(
+_OF_PLACE: Final = late(
     rf"\b(?:I am|we are)(?: from| a)? {PROPER_NAME},? (?:born and (?:raised|bred)|through and "
     rf"through)",
     re.IGNORECASE,
 )
-_FIND_ME: Final = re.compile(
+_FIND_ME: Final = late(
     rf"\b{PROPER_NAME} is where you (?:will )?(?:find|reach) (?:me|us)", re.IGNORECASE
 )
-_SAME_AS_EVER: Final = re.compile(
+_SAME_AS_EVER: Final = late(
     rf"\b(?:I|we) (?:am|are) (?:still )?in {PROPER_NAME},? (?:same as (?:ever|always|before)"
     r"|as (?:ever|always|usual)|and staying|for good)",
     re.IGNORECASE,
@@ -202,7 +203,7 @@ def homes_by_idiom(clause: Clause) -> Iterator[Found]:
         yield Found(clause, "home.idiom", "city", found, changes=True)
 
 
-_WHO_IS_PET: Final = re.compile(
+_WHO_IS_PET: Final = late(
     rf"\b(?P<v>{CAPITAL}),? (?:who|which) is (?:\w+ ){{0,3}}?{SPECIES}\b|\b(?:the|my|our) "
     rf"(?:[\w-]+ )?{SPECIES}"
     rf"(?:,|:| is| called| named| -) (?P<v2>{CAPITAL})(?= (?:is|has|does|can|will|needs?|comes?"
@@ -212,7 +213,7 @@ _WHO_IS_PET: Final = re.compile(
     rf"(?P<v3>{CAPITAL})",
     re.IGNORECASE,
 )
-_CALLED_PET: Final = re.compile(
+_CALLED_PET: Final = late(
     rf"^(?:(?:so|and)[ ,]+)?(?:he|she|it|they) (?:is|are) (?:called|named) (?P<v>{CAPITAL})"
     rf"|^(?:he|she|it|they) (?:answers?|goes|listens?|responds?) (?:to|by) (?:the name (?:of )?)?"
     rf"(?P<v0>{CAPITAL})|^(?:we|I) (?:call|named|called|have named|have called) (?:him|her|it"
@@ -220,8 +221,8 @@ _CALLED_PET: Final = re.compile(
     rf"name is (?P<v2>{CAPITAL})",
     re.IGNORECASE,
 )
-_SPECIES: Final = re.compile(rf"\b{SPECIES}\b", re.IGNORECASE)
-_NOT_OURS: Final = re.compile(
+_SPECIES: Final = late(rf"\b{SPECIES}\b", re.IGNORECASE)
+_NOT_OURS: Final = late(
     r"\b(?:his|her|their|neighbou?r'?s|sister|brother|friend|boss|colleague|landlord|want|wish"
     r"|would|no|not)\b"
     rf" (?:\w+ )?{SPECIES}\b",
@@ -242,13 +243,13 @@ def pets_by_idiom(sentence: Sentence, before: Sentence | None) -> Iterator[Found
             yield Found(sentence.clauses[0], "pet.idiom", "pet", name)
 
 
-_DO_NOT_DO: Final = re.compile(
+_DO_NOT_DO: Final = late(
     r"\bI do not do (?P<v>[\w -]{3,30}?)(?:[.,!]|$)|\bI (?:never|can not) (?:do|run|touch) "
     r"(?P<v2>[\w -]{3,30}?)"
     r"(?:[.,!]|$)",
     re.IGNORECASE,
 )
-_CAN_NOT_STAND_THEM: Final = re.compile(
+_CAN_NOT_STAND_THEM: Final = late(
     r"\b(?:can ?not|can't) (?:stand|bear|abide) (?:it|them|that)\b|\bI (?:hate|loathe|detest) "
     r"(?:it|them|that)\b",
     re.IGNORECASE,

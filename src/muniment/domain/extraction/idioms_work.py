@@ -15,8 +15,9 @@ from muniment.domain.extraction.values import (
     zone,
 )
 from muniment.domain.extraction.words import CHANNEL, LANGUAGE, PROPER_NAME, ROLE_HEAD
+from muniment.domain.late import late
 
-_HIRES_ME: Final = re.compile(
+_HIRES_ME: Final = late(
     r"(?:^|[,:;!.] |\band |\bbut )(?:the )?(?!(?:They|He|She|It|We|You|The|Who|That|This|My|Our"
     r"|Someone|Management) )"
     rf"{PROPER_NAME} (?:(?:has|have|had|just|finally|now|then|officially) )*"
@@ -27,34 +28,34 @@ _HIRES_ME: Final = re.compile(
     r"(?P<rest>.*)",
     re.IGNORECASE,
 )
-_WILL_BE_AT: Final = re.compile(
+_WILL_BE_AT: Final = late(
     rf"\b(?:I|we) (?:will|shall|am going to) be (?:in [^,.]{{2,30}}, )?(?:at|with) (?:the "
     rf")?{PROPER_NAME}",
     re.IGNORECASE,
 )
-_DAY_AT: Final = re.compile(
+_DAY_AT: Final = late(
     r"\b(?:my|our) (?:very )?first (?:\w+ )?(?:day|week|shift) (?:at|with|in|for) (?:the "
     r")?(?P<v>\S.*)",
     re.IGNORECASE,
 )
-_IN_THE_TEAM: Final = re.compile(
+_IN_THE_TEAM: Final = late(
     rf"\b(?:in|on|from|of) the (?:[\w&-]+ ){{1,4}}?(?:department|team|group|division|unit|office"
     rf"|section|lab|branch|desk"
     rf"|practice|faculty|school) (?:of|at|in) (?:the )?{PROPER_NAME}",
     re.IGNORECASE,
 )
-_AT_SOME: Final = re.compile(
+_AT_SOME: Final = late(
     rf"\b(?:I|we) (?:.{{2,60}}?) (?:at|in|for|with|by) (?:an?|the|this|some|my) (?:[a-z][\w'-]* "
     rf"){{1,5}}?"
     rf"(?:(?:there|here|nearby|downtown|called|named) ?)*, ?{PROPER_NAME}(?=[,.!]|$| as\b| and\b)",
     re.IGNORECASE,
 )
-_WORKS: Final = re.compile(
+_WORKS: Final = late(
     rf"\b(?:job|work(?:s|ing|ed)?|hired|position|gig|contract|role|employed|teach\w*|intern\w*"
     rf"|{ROLE_HEAD})\b",
     re.IGNORECASE,
 )
-_STARTS_AT: Final = re.compile(
+_STARTS_AT: Final = late(
     r"\b(?:I|we) (?:am |will |shall |be |now |still |also |have )*(?:work (?=for|at)|working "
     r"(?=for|at)|employed (?=by|at)"
     r"|start|starting|begin|beginning|join|joining)(?: work| working)? ?"
@@ -62,7 +63,7 @@ _STARTS_AT: Final = re.compile(
     r"(?=$|[,.!;]| (?:an?|on|in|next|this|from|as|and|for|with|so|tomorrow|today|two|three)\b)",
     re.IGNORECASE,
 )
-_NO_PLACE_OF_WORK = re.compile(
+_NO_PLACE_OF_WORK = late(
     r"\b(?:bottom|beginning|top|end|start|gym|course|class|train|diet|day|week|month|year"
     r"|weekend|lesson|list"
     r"|new|night|day shift|project|job|fun|call|meeting|choir|club|team|move|process|shift)\b",
@@ -139,7 +140,7 @@ def _own_work(clause: Clause) -> Iterator[Found]:
         yield Found(clause, "work.starts_at", "employer", starts["v"], changes=True)
 
 
-_NEVER_TO: Final = re.compile(
+_NEVER_TO: Final = late(
     r"\b(?:do not|never|not|no longer|stop|no)(?: ever)? (?:send|sending|mail|write|forward|post"
     r"|put|deliver|copy|use)"
     r"(?: (?:me|us|a thing|anything|things|stuff|it|mail|mails|messages?|emails?|one word|a word"
@@ -149,14 +150,14 @@ _NEVER_TO: Final = re.compile(
     + r"|gmail|inbox|number|account|address))\b",
     re.IGNORECASE,
 )
-_NO_SUCH: Final = re.compile(
+_NO_SUCH: Final = late(
     r"(?:^|[,:] (?:and |so |but )?)(?:so |and |but |please )*no (?P<v>sms|texts?|text messages?"
     r"|(?:phone |voice |video )?calls?"
     r"|fax(?:es)?|voice ?mails?|whatsapp|telegram|voice messages?|push notifications?)[.! ]*$",
     re.IGNORECASE,
 )
 _REACH: Final = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    late(pattern, re.IGNORECASE)
     for pattern in (
         (
             rf"\b(?:look|search|try|write|ask|aim|catch|reach|find|ping|message|contact|call|answer"
@@ -228,7 +229,7 @@ def channels_by_idiom(clause: Clause) -> Iterator[Found]:
             return
 
 
-_TO_ME: Final = re.compile(
+_TO_ME: Final = late(
     rf"^(?:and |so |but |ok )*in (?P<v0>{LANGUAGE})(?:,? (?:if|please|as|not|from now|always"
     rf"|only)\b|[.! ]*$)|"
     rf"\b(?:to|with|for) (?:me|us)(?:,| you)? ?(?:you |please |write |speak |answer |reply |use "
@@ -236,13 +237,13 @@ _TO_ME: Final = re.compile(
     rf"|always |only |just )*(?P<v>{LANGUAGE})\b",
     re.IGNORECASE,
 )
-_ON_COAST: Final = re.compile(
+_ON_COAST: Final = late(
     r"\b(?:I am|we are|I work|we work|I live) (?:on|in|by) (?P<v>(?:pacific|eastern|central"
     r"|mountain|atlantic) time)\b"
     r"|^(?P<v2>(?:pacific|eastern|central|mountain|atlantic) time) (?:suits|works)",
     re.IGNORECASE,
 )
-_ON_ZONE: Final = re.compile(
+_ON_ZONE: Final = late(
     r"\b(?:my|our) (?:agenda|calendar|clock|day|schedule|hours|diary|team|office|working day"
     r"|working hours|squad"
     r"|shift|week)(?: \w+)? (?:goes|go|runs?|is|are|works?|follows?|sits?) (?:already |now |all "
@@ -272,7 +273,7 @@ def speech_by_idiom(clause: Clause) -> Iterator[Found]:
 
 _TOOL = rf"(?P<v>{TECHNOLOGY}|{LANGUAGE}|(?-i:[A-Z]\w*[A-Z]\w*))"
 _SKILLS: Final = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    late(pattern, re.IGNORECASE)
     for pattern in (
         (
             r"\bI (?:really |do |already )*(?:know|speak|read|write|master) "
@@ -314,15 +315,15 @@ def skills_by_idiom(clause: Clause) -> Iterator[Found]:
             return
 
 
-_PRICED: Final = re.compile(
+_PRICED: Final = late(
     r"\b(?:I|we) (?:am|are) (?:now |still |currently )*at (?P<v>\S.*)|^(?:\w+ )?(?P<v2>(?:[$€£¥]"
     r"|[A-Z]{3} ?)\d[\d.,]*\w*"
     r"|\d[\d.,]* ?(?:[$€£¥]|[A-Za-z]+)) (?:for|per|an?|each) ",
 )
-_PRICES: Final = re.compile(
+_PRICES: Final = late(
     r"\b(?:prices?|rates?|costs?|fee|tariff|charge|quote[sd]?|pricing|sell)\b", re.IGNORECASE
 )
-_BARE_PRICE: Final = re.compile(
+_BARE_PRICE: Final = late(
     r"\b(?:costs?|sells? (?:it |them )?for|price is|price (?:went|goes|is going) (?:up|down) to"
     r"|goes for|is priced at"
     r"|retails? (?:at|for)) (?:now |about |only |still )*(?P<v>\d[\d.,]*\d|\d+)(?=$|[.,;!]| "
@@ -345,7 +346,7 @@ def prices_by_idiom(clause: Clause, around: str) -> Iterator[Found]:
         yield Found(clause, "price.bare", "price", bare["v"].rstrip(".,"), changes=True)
 
 
-_BUSY_ON: Final = re.compile(
+_BUSY_ON: Final = late(
     r"\b(?:I am|we are) (?:now |still |back )*on (?P<f>(?-i:[A-Z])[\w-]*(?: (?-i:[A-Z])[\w-]*)?) "
     r"(?:full[- ]?time|these days)\b|"
     r"\b(?:I am|I'm|we are|I have been|my time goes into|I spend my (?:days|time) on) (?:now "
@@ -358,7 +359,7 @@ _BUSY_ON: Final = re.compile(
     r"|these days|this|for the|from|since|with|and|so|full[- ]time|right now|through)\b)",
     re.IGNORECASE,
 )
-_WORK_NOUN: Final = re.compile(
+_WORK_NOUN: Final = late(
     r"\b(?:renewal|pitch|paper|inventory|report|study|survey|migration|rewrite|launch|rollout"
     r"|audit|tender|proposal|book"
     r"|thesis|novel|project|campaign|deal|bid|case|redesign|app|platform|pilot|merger"
@@ -367,13 +368,13 @@ _WORK_NOUN: Final = re.compile(
     r"|site|grant|programme)\b",
     re.IGNORECASE,
 )
-_RENAMED: Final = re.compile(
+_RENAMED: Final = late(
     r"\b(?:name of (?:my|our|the) (?:project|app|product|tool|team|repo)|(?:my|our|the) "
     r"(?:project|app|product|tool"
     r"|repo)(?: \w+)? (?:was|is|has been|got) (?:renamed|rebranded)|new name|renamed)\b",
     re.IGNORECASE,
 )
-_IT_IS: Final = re.compile(
+_IT_IS: Final = late(
     rf"^(?:it|the new one|the name|we) (?:is|are|call it)(?: now| called)* {PROPER_NAME}[.!]*$",
     re.IGNORECASE,
 )

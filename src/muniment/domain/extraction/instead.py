@@ -3,31 +3,33 @@
 import re
 from typing import Final
 
-_NOW: Final = re.compile(r"\b(?:now|nowadays|these days|as of today|by now)\b", re.IGNORECASE)
-_BEFORE: Final = re.compile(
+from muniment.domain.late import late
+
+_NOW: Final = late(r"\b(?:now|nowadays|these days|as of today|by now)\b", re.IGNORECASE)
+_BEFORE: Final = late(
     r"(?:[,;:–—-]| and| but)?\s(?:not|no longer|not any ?more|instead of|rather than|in place of)\s"
     r"(?:(?:on|in|at|to|by|for|with|from|every|the|a|an)\s){0,2}"
     r"(?P<old>[^\s,;:.!?]+(?:\s[^\s,;:.!?]+){0,4}?)(?:\s(?:any ?more|any longer))?\s*[.!]?$",
     re.IGNORECASE,
 )
-_LOOSE: Final = re.compile(
+_LOOSE: Final = late(
     r"\b(?:yet|sure|really|only|just|always|that|because|if|it|this)\b", re.IGNORECASE
 )
 
 
-_CORRECTED: Final = re.compile(
+_CORRECTED: Final = late(
     r"\b(?P<new>[\w@.+'’-]+(?: [\w@.+'’-]+){0,3}),? (?:and |but )?not (?P<old>[\w@.+'’-]+"
     r"(?: [\w@.+'’-]+){0,3})",
     re.IGNORECASE,
 )
-_LEAD: Final = re.compile(
+_LEAD: Final = late(
     r"^(?:.*\b(?:mean|meant|is|are|it|say|said|with|to|at|in|on|for|by|via|sorry|oops|no|wait"
     r"|rather|actually|correction|be)\b[:,]? )?(?:the |a |an )?",
     re.IGNORECASE,
 )
 
 
-_SLIP: Final = re.compile(
+_SLIP: Final = late(
     r"\b(?:mean|meant|sorry|oops|whoops|wait|correction|typo|mistyped|misread|mistake|wrong|rather"
     r"|actually|make that|should (?:be|have been|say)|autocorrect|mixed up)\b|^(?:no|nah)\b",
     re.IGNORECASE,

@@ -11,6 +11,7 @@ from muniment.domain.extraction.people import NOT_A_NAME
 from muniment.domain.extraction.values import ZONE, organisation, tidy, title
 from muniment.domain.extraction.words import ROLE_HEAD
 from muniment.domain.gate.tokens import word_set
+from muniment.domain.late import late
 
 _HELLO = (
     r"(?:(?:hi+|hello+|hey+|heya|hiya|yo|good (?:morning|afternoon|evening|day)|morning|evening"
@@ -21,7 +22,7 @@ _HELLO = (
 )
 _CAPITAL = r"[A-ZÀ-ÞĀ-Ž][\w'’-]+"
 _NAME = rf"(?-i:(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?{_CAPITAL}(?: {_CAPITAL}){{0,2}})"
-_FULL_NAME: Final = re.compile(
+_FULL_NAME: Final = late(
     rf"^(?i:{_HELLO})(?:.{{0,40}}?\b(?i:intro|introduction|introduce myself)[:,] |)(?:(?i:my "
     rf"|the )?(?i:names?|name is|name's)(?i: is)? (?P<a>{_NAME})"
     rf"|(?i:I am|it is|this is|me is|they call me|everybody calls me|everyone calls me|people "
@@ -31,11 +32,11 @@ _FULL_NAME: Final = re.compile(
     rf"your service|again)"
     rf"|(?P<d>{_NAME})(?=,))(?=[,.;!:]|$| (?i:and|from|at|with|of|over|in|is|here)\b)",
 )
-_SMALL_NAME: Final = re.compile(
+_SMALL_NAME: Final = late(
     r"^(?:hi+|hey+|hello+|heya|hiya|yo|sup)[ ,!]+(?:it is|its|it's|I am|this is) "
     r"(?P<v>[a-z]{3,12})[.!,]*$"
 )
-_NO_FIRST: Final = re.compile(
+_NO_FIRST: Final = late(
     r"(?:proud|still|over|not|sorry|same|all|works?|here|me|this|that|back|nothing|everything|we"
     r"|they|it|what"
     r"|no|yes|ok|thanks|update|news|dad|mum|mom|user|one|new|just|only|also|team|boss|he|she|you"
@@ -45,7 +46,7 @@ _NO_FIRST: Final = re.compile(
     re.IGNORECASE,
 )
 _WHERE = r"(?:over at|out of|at|with|for|from|of|in|@)"
-_POSITION: Final = re.compile(
+_POSITION: Final = late(
     rf"^(?:(?:and|also|now|currently|the|a|an|your|our|I am|I am the|I am an?|working as|working"
     rf"|been|still"
     rf"|the new|new) )*(?P<role>(?:[\w/&+'’-]+ ){{0,4}}?{ROLE_HEAD}|retired [a-z]+)(?P<of> of "
@@ -53,7 +54,7 @@ _POSITION: Final = re.compile(
     rf"(?:,? (?P<where>{_WHERE}) (?:the )?(?P<org>\S.*))?$",
     re.IGNORECASE,
 )
-_FIELD: Final = re.compile(
+_FIELD: Final = late(
     r"^(?:(?:and|also|the|doing|in|I do|I do the|I run|running) )*(?P<field>[a-z][\w &/-]{1,40}?) "
     r"(?P<where>over at|at|with|for|@) (?:the )?(?P<org>(?-i:[A-ZÀ-Þ]\S*.*|[a-z]+$))$",
     re.IGNORECASE,
@@ -61,18 +62,18 @@ _FIELD: Final = re.compile(
 _NOBODY: Final = word_set(
     "anybody nobody somebody everybody anyone someone everyone life work money love"
 )
-_VERBS: Final = re.compile(
+_VERBS: Final = late(
     r"\b(?:I|we|is|are|was|were|starts?|has|have|does|do not|will|can|goes|the twins|he|she|they"
     r"|it|does not|stays?|on"
     r"|my|our|his|her)\b",
     re.IGNORECASE,
 )
-_SINCE_ROLE: Final = re.compile(
+_SINCE_ROLE: Final = late(
     rf"^(?:(?:so|and|also|now|the|a|an|been|new|officially|I am|promoted to) )*"
     rf"(?P<role>(?:(?!I\b|we\b|my\b|our\b|the\b|is\b|has\b)[\w/&+'’-]+ ){{0,3}}?{ROLE_HEAD})[.!]*$",
     re.IGNORECASE,
 )
-_ONLY_ROLE: Final = re.compile(
+_ONLY_ROLE: Final = late(
     rf"^(?:an? |the |as )?(?P<role>(?:[\w/&+'’-]+ ){{0,3}}?{ROLE_HEAD})(?:, me)?[.!]*$",
     re.IGNORECASE,
 )

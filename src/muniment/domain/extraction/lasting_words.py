@@ -3,7 +3,9 @@
 import re
 from typing import Final
 
-FLEETING: Final = re.compile(
+from muniment.domain.late import late
+
+FLEETING: Final = late(
     r"\b(?:right now|at the moment|just now|for now|so far|tonight|this (?:morning|afternoon"
     r"|evening|minute|instant|second|time|once|one)|later today|in (?:a|an|\w+) (?:sec|second"
     r"|minute|moment|bit|minutes|hour|hours|seconds)|today|for once|hang on|hold on|one sec"
@@ -15,17 +17,17 @@ FLEETING: Final = re.compile(
     r"|wrote|have|put|noted)\b|\bmy (?:fault|bad)\b|\.\.\.|…",
     re.IGNORECASE,
 )
-FROM_THEN: Final = re.compile(
+FROM_THEN: Final = late(
     r"\b(?:since|starting|from|as of|effective|until|till) (?:today|yesterday|tonight"
     r"|this week)\b",
     re.IGNORECASE,
 )
-POINTS: Final = re.compile(
+POINTS: Final = late(
     r"^(?:(?:with|for|on|at|to|of|in|about|from) )?(?:it|this|that|them|those|these|there|him"
     r"|her|you|your|yours|so|one|ones|what|how|why|whether|if)\b",
     re.IGNORECASE,
 )
-TRANSIENT: Final = re.compile(
+TRANSIENT: Final = late(
     r"^(?:(?:a bit|a little|so|very|too|quite|really|pretty|still|all|kind of|not|now|just|rather"
     r"|super|still|totally|getting) )*(?:slow|slower|broken|down|late|tired|great|good|bad|fine|ok"
     r"|okay|ready|done|wrong|right|nice|awful|terrible|full|empty|stuck|busy|sick|ill|nervous"
@@ -41,13 +43,13 @@ TRANSIENT: Final = re.compile(
     r"|that|what|how|why|to|because|like|as|such|something|nothing|everything|yours|mine|ours)\b",
     re.IGNORECASE,
 )
-PLAYFUL: Final = re.compile(
+PLAYFUL: Final = late(
     r"\b(?:patience|sanity|soul|universe|religion|kidney|throne|kingdom|zero (?:patience|regrets"
     r"|chill)|nonsense|bullsh\w+|crap|damn|hell|heck|nuts|lawyer up|world domination|my job|my bed"
     r"|spreadsheets?|allergic to work|ironing|mondays?$)\b",
     re.IGNORECASE,
 )
-WAYS: Final = re.compile(
+WAYS: Final = late(
     r"^(?:based|from|responsible for|in charge of|off (?:on|from)|away|out of office|on (?:leave"
     r"|sabbatical|call|insulin|blood thinners|medication|antidepressants|statins|beta blockers|the"
     r" (?:board|pill|committee|council|works council|waiting list)|parental|maternity|paternity"
@@ -63,7 +65,7 @@ WAYS: Final = re.compile(
     r"|stopping|called|named|located)",
     re.IGNORECASE,
 )
-LINK: Final = re.compile(
+LINK: Final = late(
     r"^(?:(?:now|still|always|only|currently|also|actually|both|already) )*(?:called|named"
     r"|[A-ZÀ-Þ]\S*"
     r"|[€$£]?\d\S*|in|at|on|from|due|closed|open|over|gone|every|each|Mr|Mrs|Dr|the|an?|my|our"
@@ -73,30 +75,30 @@ LINK: Final = re.compile(
     r"|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|no"
     r"|allergic|diabetic|vegan|vegetarian|deaf|blind|bilingual|retired|married|pregnant|with)\b",
 )
-OURS_TOO: Final = re.compile(r"\b(?:our|us|for me|my|with me|to me)\b", re.IGNORECASE)
-OF_MINE: Final = re.compile(
+OURS_TOO: Final = late(r"\b(?:our|us|for me|my|with me|to me)\b", re.IGNORECASE)
+OF_MINE: Final = late(
     r"^(?:(?:now|also|still|both|actually|only) )*(?:one of )?(?:my"
     r"|our) (?P<noun>(?:[\w'-]+ ){0,3}?"
     r"[\w'-]+)(?=[.,!]|$| (?:for|at|in|since|from|on|of|and|with)\b)",
     re.IGNORECASE,
 )
-SINCE: Final = re.compile(
+SINCE: Final = late(
     r"\b(?:since|for (?:about |over |almost |nearly |around |the (?:last|past) )?(?:\d+|a|an|two"
     r"|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|many|some|several|ages)"
     r"(?: (?:years?|months?|decades?|seasons?))?)\b",
     re.IGNORECASE,
 )
-AWAY: Final = re.compile(
+AWAY: Final = late(
     r"^(?:away|off|out|abroad|on (?:\w+ )?(?:leave|holiday|vacation|sabbatical)|closed|in [A-ZÀ-Þ]"
     r"|unavailable|unreachable|back)\b"
 )
-ORDERED: Final = re.compile(r"^(?:to|that|on|not to|against|for|between|in favou?r)\b")
-DEGREE: Final = re.compile(
+ORDERED: Final = late(r"^(?:to|that|on|not to|against|for|between|in favou?r)\b")
+DEGREE: Final = late(
     r"^(?:(?:my|a|an|the) )?(?:\w+ )?(?:phd|doctorate|master'?s?|bachelor'?s?|degree|mba|diploma"
     r"|apprenticeship|training|residency|military service|thesis|a-levels|abitur|internship)\b",
     re.IGNORECASE,
 )
-SKILLED: Final = re.compile(r"\b(?:well|inside out|by heart|fluently|without help|blindfold)\b")
+SKILLED: Final = late(r"\b(?:well|inside out|by heart|fluently|without help|blindfold)\b")
 
 
 HELD: Final = frozenset(
@@ -123,7 +125,7 @@ HELD: Final = frozenset(
         "register",
     ]
 )
-IT_IS: Final = re.compile(
+IT_IS: Final = late(
     r"^(?:(?:so|ok|okay|right|well|then"
     r"|and)[ ,]+)*(?-i:[A-ZÀ-Þ])[\w'.+#-]*(?: [\w'.+#-]+){0,3}? it"
     r" is(?= for\b| then\b| from\b|[,.!]|$)"

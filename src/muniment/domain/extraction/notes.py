@@ -33,9 +33,10 @@ from muniment.domain.extraction.predicates import (
 )
 from muniment.domain.extraction.wishing import wish_score
 from muniment.domain.gate import register
+from muniment.domain.late import late
 
 _MARK: Final = 4
-_LEANS: Final = re.compile(
+_LEANS: Final = late(
     r"^(?:(?:and|but|so|because|since|as|yes|no|ok|oh|well|also|then|which|now)\b[ ,]+)*(?:it"
     r"|they|that"
     r"|those|these|this|he|she|them|both|neither|there|their|its|his|her|same|half|all|otherwise"
@@ -43,7 +44,7 @@ _LEANS: Final = re.compile(
     r"|only|one|who|which)\b",
     re.IGNORECASE,
 )
-_OF_HEALTH: Final = re.compile(
+_OF_HEALTH: Final = late(
     r"\b(?:can not|must not|may not|should not) (?:have|eat|take|drink|be given|be near)\b"
     r"|\ballerg\w+|\bdiabetic\b"
     r"|\binsulin\b|\bhives\b|\bmedication\b|\bpills?\b|\btablets?\b|\bsurgery\b|\bdialysis\b"
@@ -52,29 +53,29 @@ _OF_HEALTH: Final = re.compile(
     r"|\bprescri\w+",
     re.IGNORECASE,
 )
-_POINTS: Final = re.compile(r"\b(?:it|that|this|them|those|there)\b", re.IGNORECASE)
-_ANSWERS: Final = re.compile(
+_POINTS: Final = late(r"\b(?:it|that|this|them|those|there)\b", re.IGNORECASE)
+_ANSWERS: Final = late(
     r"(?:(?:my|our) \w+|[A-ZÀ-Þ][\w'-]+) (?:is|does|decides|has|can|will|handles|takes)\b"
 )
-_TOLD: Final = re.compile(
+_TOLD: Final = late(
     r"\b(?:I|we) (?:have |had )?(?:told|said|mentioned|asked) .*\b(?:I|we)\b.*\b(?:every|each"
     r"|always|\w+days)\b",
     re.IGNORECASE,
 )
-_NOT_ABOUT: Final = re.compile(
+_NOT_ABOUT: Final = late(
     r"^(?:it|that) (?:has|had|is|was) (?:rain|snow|been|raining|snowing|cold|hot|late|almost"
     r"|nearly)|\bheadache\b"
     r"|\bis booked for\b|\bcan not believe\b|\bneed a \w+ break\b",
     re.IGNORECASE,
 )
-_HOUSEHOLD: Final = re.compile(
+_HOUSEHOLD: Final = late(
     r"(?:(?:and|so|but|also|because)[ ,]+)*(?:(?:my|our) (?:\w+ )?(?:dad|father|mum|mom|mother"
     r"|son|daughter|kids?|children"
     r"|wife|husband|partner|baby|twins|parents|dog|cat|boys?|girls?)|his|her|he|she|they|the "
     r"(?:kids|twins|baby|dog|cat))\b",
     re.IGNORECASE,
 )
-_ASKS: Final = re.compile(
+_ASKS: Final = late(
     r"(?:(?:and|so|but|or)[ ,]+)*(?:did|does|is|are|was|were|has|can|could|would|will|shall|should)"
     r" (?!not\b)",
     re.IGNORECASE,
@@ -82,18 +83,18 @@ _ASKS: Final = re.compile(
 _BESIDE: Final = frozenset(
     {"name", "skill", "pet", "project", "contact_channel", "allergy", "role"}
 )
-_THINGS: Final = re.compile(
+_THINGS: Final = late(
     r"^(?:(?:and|so|but|also)[ ,]+)*(?:they|it) (?:(?:have|has|need|needs) to|must|are due|is "
     r"due|should) (?:be|go|come)\b",
     re.IGNORECASE,
 )
-_TAKES_BACK: Final = re.compile(
+_TAKES_BACK: Final = late(
     r"^(?:[\w']+[ ,]+){0,4}?(?:forget|strike|scratch|scrap|erase|cancel|take back|drop|remove"
     r"|delete|ignore|disregard)\b"
     r"[^.]{0,40}\b(?:what I|that|the|my|it|those|this)\b",
     re.IGNORECASE,
 )
-_CORRECTS: Final = re.compile(
+_CORRECTS: Final = late(
     r"^(?:(?:oh|ah|eh|er|ha|lol|well|wait|sorry|please)\b[ ,]*)*(?:no+|nah|nope|not|wrong"
     r"|actually|nearly"
     r"|almost|never|neither|none|it is|that is|hang on)\b|\b(?:,|and) not\b|\bnot \w+[,.;]|\bnot "

@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from muniment.domain.extraction.words import ROLE_HEAD, SPECIES
+from muniment.domain.late import late
 
 HOUSEHOLD: Final = (
     r"(?:wife|husband|spouse|partner|fianc[ée]e?|girlfriend|boyfriend|kids?|child|children|sons?"
@@ -92,7 +93,7 @@ DATED: Final = (
 )
 """What has a day, and is worth keeping with it."""
 
-PASSING: Final = re.compile(
+PASSING: Final = late(
     r"^(?:(?:very|only|main|first|next|last|whole|big|one) )*(?:head|brain|mind|day|days|night"
     r"|week"
     r"|weekend|morning|evening|afternoon|mood|guess|bet|point|question|questions|idea|thought"
@@ -109,29 +110,25 @@ PASSING: Final = re.compile(
 """Nouns of which "my X is" says no more than how things stand just now."""
 
 _PERSONS = rf"(?:{HOUSEHOLD}|{KIN}|{HELPERS})"
-RELATED: Final = re.compile(rf"(?:^|.*[ -]){_PERSONS}$", re.IGNORECASE)
-CLOSE: Final = re.compile(rf"(?:^|.* ){HOUSEHOLD}$", re.IGNORECASE)
-WORKING: Final = re.compile(rf"(?:^|.*[ -])(?:{HELPERS}|{KIN})$", re.IGNORECASE)
-GROUP: Final = re.compile(rf"(?:^|.* ){GROUPS}$", re.IGNORECASE)
-ILL: Final = re.compile(
-    rf"(?:a |an |the |mild |severe |chronic )*{ILLNESS}(?![\w-])", re.IGNORECASE
-)
-STANDING: Final = re.compile(
+RELATED: Final = late(rf"(?:^|.*[ -]){_PERSONS}$", re.IGNORECASE)
+CLOSE: Final = late(rf"(?:^|.* ){HOUSEHOLD}$", re.IGNORECASE)
+WORKING: Final = late(rf"(?:^|.*[ -])(?:{HELPERS}|{KIN})$", re.IGNORECASE)
+GROUP: Final = late(rf"(?:^|.* ){GROUPS}$", re.IGNORECASE)
+ILL: Final = late(rf"(?:a |an |the |mild |severe |chronic )*{ILLNESS}(?![\w-])", re.IGNORECASE)
+STANDING: Final = late(
     rf"(?:an? |the |also |fully |happily |legally |officially |partly |completely |totally )*"
     rf"(?:{STATUS}(?![\w-])|{ILLNESS}(?![\w-]))",
     re.IGNORECASE,
 )
-KEPT: Final = re.compile(
+KEPT: Final = late(
     rf"(?:an? |the |my |our |own |no |any |some |another |about |around |over |two |three |four "
     rf"|five |six |seven |eight |nine |ten |twelve |twenty |forty |fifty |\d[\d,.]* )*"
     rf"(?:(?!time\b|of\b|for\b|with\b|in\b|to\b|at\b)[\w'-]+ ){{0,3}}?"
     rf"(?:{EQUIPMENT}|{SPECIES}|{HOUSEHOLD}|{KIN}|{ROLE_HEAD})(?![\w-])",
     re.IGNORECASE,
 )
-DAY_OF: Final = re.compile(
-    rf"(?:an? |the |my |our |no )*(?:[\w'-]+ ){{0,3}}?{DATED}\b", re.IGNORECASE
-)
-ROLE: Final = re.compile(
+DAY_OF: Final = late(rf"(?:an? |the |my |our |no )*(?:[\w'-]+ ){{0,3}}?{DATED}\b", re.IGNORECASE)
+ROLE: Final = late(
     rf"(?:an? |the |now |also )*(?:(?!of\b|in\b|at\b|with\b"
     rf"|for\b)[\w'/-]+ ){{0,3}}?{ROLE_HEAD}(?![\w-])",
     re.IGNORECASE,

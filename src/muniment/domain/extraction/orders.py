@@ -7,6 +7,7 @@ from muniment.domain.extraction.grammar import without_lead
 from muniment.domain.extraction.verbs import LEMMA
 from muniment.domain.extraction.wish_words import ONE_OFF
 from muniment.domain.gate.tokens import word_set
+from muniment.domain.late import late
 
 _MORE_VERBS: Final = word_set(
     """
@@ -24,7 +25,7 @@ _MORE_VERBS: Final = word_set(
     verify version wait warn winsorize word wrap zip touch assume be ask round roll hand please
     """
 )
-_EVERY_TIME: Final = re.compile(
+_EVERY_TIME: Final = late(
     r"\b(?:from (?:here|now|today|this day) on(?:wards?)?|from now|going forward"
     r"|in (?:the )?future"
     r"|as a rule|by default|per default|as standard|as the default|every ?time|each time|any ?time"
@@ -38,14 +39,14 @@ _EVERY_TIME: Final = re.compile(
     r"|give|use|mention|cite|need to|find|are (?:not )?sure|change|touch|delete|translate))\b",
     re.IGNORECASE,
 )
-_SURE: Final = re.compile(
+_SURE: Final = late(
     r"\b(?:from (?:here|now|today) on(?:wards?)?|going forward|in (?:the )?future|as a rule"
     r"|by default|per default|every ?time|each time|any ?time|whenever|unless I (?:say|ask|tell"
     r"|specify|request|want)|unless (?:asked|told)|until further notice|without exception"
     r"|no exceptions?|across the board|(?:anything|everything|whatever) (?:you|I)\b)",
     re.IGNORECASE,
 )
-_SCOPE: Final = re.compile(
+_SCOPE: Final = late(
     r"^(?:(?:for|in|with|on|to|at|before|after|when(?:ever)?|any ?time|every ?time|each time"
     r"|if you"
     r"|unless|until|as a rule|by default|per default|from (?:here|now|today) on(?:wards?)?"
@@ -55,7 +56,7 @@ _SCOPE: Final = re.compile(
     r"|(?:for|in) (?:[\w-]+ ){1,4}?(?=(?:always|never|please|only|do not) )),? ?)",
     re.IGNORECASE,
 )
-_FORBIDS: Final = re.compile(
+_FORBIDS: Final = late(
     r"^(?:please )?(?:(?P<ever>always|never|do not ever|do not you ever|only ever)|do not|please"
     r"|only|kindly|stop|quit|no more|make sure (?:to|that you|you)|be sure to|remember to|try to"
     r"|you (?:must|should|can|may|are to|have to|need to)(?: (?:always|never|not))?|I (?:want|need"
@@ -69,13 +70,13 @@ _NO_ORDER: Final = word_set(
     happened happens said heard did does had liked wanted forgot
     """
 )
-_HERE_AND_NOW: Final = re.compile(
+_HERE_AND_NOW: Final = late(
     r"\b(?:this|that|these|those|now|today|tonight|tomorrow|yesterday|the (?:first|second|third"
     r"|last|next|other|same|attached|above|following|demo)|again|him|her|it[.!]*$|src/|line \d"
     r"|page \d|#\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day(?!s))\b",
     re.IGNORECASE,
 )
-_PREFERS: Final = re.compile(
+_PREFERS: Final = late(
     r"\b(?:I|we) (?:(?:really|do|always|much|strongly|generally|usually|still|would|will|very|far"
     r"|tend to|definitely|normally) )*(?:prefer|rather)\b(?! not to (?:say|talk|discuss))"
     r"|\b(?:suits?|works?|reads?|goes|fits?) (?:me|us)?\b ?(?:\w+ )?(?:better|best|easier|nicer)"
@@ -91,7 +92,7 @@ _PREFERS: Final = re.compile(
     r"|think|work|count) in [\w -]+, (?:not|never)\b",
     re.IGNORECASE,
 )
-_NOT_A_TASTE: Final = re.compile(
+_NOT_A_TASTE: Final = late(
     r"\b(?:this|that) (?:one|version|draft|chart|option|title|layout)\b|\b(?:today|now|tonight"
     r"|tomorrow|right now|this time|die|kill|rather (?:not|be|than|good|nice|odd|late|well))\b"
     r"|\b(?:than this|any more of)\b",

@@ -8,32 +8,33 @@ from muniment.domain.extraction.cues import LEAD
 from muniment.domain.extraction.found import Found
 from muniment.domain.extraction.values import address, organisation, place, tidy, title, zone
 from muniment.domain.extraction.words import LANGUAGE, ROLE_HEAD
+from muniment.domain.late import late
 
 _PERSON_NAME = (
     r"(?P<name>(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?[A-ZÀ-ÞĀ-Ž][\w'’-]+(?: (?:van |de |von "
     r"|der |den |al |bin )*[A-ZÀ-ÞĀ-Ž][\w'’-]+){0,2})"
 )
-_MY_NAME = re.compile(
+_MY_NAME = late(
     rf"(?:.*\b)?[Mm]y (?:full |real |first )?name(?: is|'s|:) (?:actually )?{_PERSON_NAME}"
     r"|(?:.*\b)?(?:[Ii] am called|[Ii] go by|[Yy]ou can call me|[Pp]eople call me"
     r"|[Ee]veryone calls me|[Jj]ust call me"
     rf"|[Cc]all me) {_PERSON_NAME.replace('?P<name>', '?P<called>')}"
 )
-_I_AM = re.compile(
+_I_AM = late(
     rf"(?i:{LEAD})(?P<it>I am|I'm|[Tt]his is|[Ii]t is"
     rf"|[Mm]e is) (?-i:{_PERSON_NAME})(?=[,.!:]| (?:here|from|and|at|by|speaking|again"
     r"|over|in|who)\b|$)"
 )
-_HERE = re.compile(
+_HERE = late(
     rf"(?i:{LEAD})(?:[A-Za-zÀ-ÿ ]{{2,16}}[,!] )?(?-i:{_PERSON_NAME}) (?:here"
     r"|speaking)\b|^(?P<small>[a-z]+) here\b"
 )
-_ITS_SMALL = re.compile(
+_ITS_SMALL = late(
     r"^(?:(?:yo|hey|hi|hello|heyy+|sup|so)[ ,!]*)+(?:it is|this is|I am|its"
     r"|it's) (?P<name>[a-z]{2,14})[.!]*$",
     re.IGNORECASE,
 )
-NOT_A_NAME = re.compile(
+NOT_A_NAME = late(
     r"^(?:English|German|French|Dutch|Spanish|Italian|American|British|Indian|Chinese"
     r"|Japanese|Irish|Scottish|Canadian|Australian|Mexican|Brazilian|Polish"
     r"|Swedish|Danish|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January"
@@ -46,44 +47,44 @@ NOT_A_NAME = re.compile(
     r"|Nothing|Everything|Nobody|Also|Only|Just|Working|Here)\b",
     re.IGNORECASE,
 )
-_ROLE_BY_AT = re.compile(
+_ROLE_BY_AT = late(
     r"(?:^|.*?, |.*?\b(?:as|am|become|became|I work as|be|is) )(?:the |an? "
     r"|our )?(?P<role>(?:(?!I\b|we\b|my\b|and\b|or\b|to\b|of\b|at\b"
     rf"|in\b)[\w/&+'’-]+ ){{0,4}}?{ROLE_HEAD})"
     r"(?P<of> (?:of|for|on) [\w &'’-]{3,40}?)?,? (?:over )?(?:at|with|@) (?:the )?(?P<org>\S.*)",
     re.IGNORECASE,
 )
-_APPOSED = re.compile(
+_APPOSED = late(
     r"^(?:,| here,| -|:)\s*(?:the |an? "
     rf"|your )?(?P<rest>(?:[\w/&+'’-]+ ){{0,4}}?{ROLE_HEAD}\b.*)",
     re.IGNORECASE,
 )
-_ACTIVITY = re.compile(
+_ACTIVITY = late(
     rf"{LEAD}(?:I|we) (?:am |are )?(?:currently |mainly |mostly )?(?:do|doing|handle"
     r"|handling|run|running|manage|managing|look(?:ing)? after|lead|leading|head"
     rf"|heading) (?P<what>(?!not\b)[\w/& -]{{3,40}}?) "
     r"(?:over )?(?:at|in|for|with) (?:the )?(?P<org>[A-ZÀ-Þ]\S*.*)$",
 )
-_AS_ROLE = re.compile(r",? as (?P<rest>(?:the |an? |their )?\S.*)$", re.IGNORECASE)
-_MY_LAST = re.compile(
+_AS_ROLE = late(r",? as (?P<rest>(?:the |an? |their )?\S.*)$", re.IGNORECASE)
+_MY_LAST = late(
     r"\b(?:my|our) (?:very )?last (?:\w+ )?(?:day|days|week|weeks|minutes|hours|shift"
     r"|month)s? (?:is |are )?(?:at|with|in|for) (?P<org>\S.*)",
     re.IGNORECASE,
 )
-_LEFT = re.compile(
+_LEFT = late(
     rf"{LEAD}(?:I|we) (?:have |had )?(?:just |finally |now )?(?:left|quit"
     r"|resigned from) (?P<org>[A-Z]\S*.*)",
     re.IGNORECASE,
 )
-_FROM_ON = re.compile(
+_FROM_ON = late(
     r"^(?:it is|it will be|I am with|I am at|I will be (?:at|with)|you will find me at"
     r"|I work (?:for|at)) (?:the )?(?P<org>[A-ZÀ-Þ]\S*.*)"
 )
-_AT_ORG = re.compile(
+_AT_ORG = late(
     rf"{LEAD}(?:I am|we are|I'm) (?:now |still |currently |back )?(?:at"
     r"|with) (?:the )?(?P<org>[A-ZÀ-Þ]\S*.*)"
 )
-_VISITING = re.compile(
+_VISITING = late(
     r"\b(?:this week|next week|today|tonight|for the (?:day|week|weekend|fair"
     r"|conference|summit|offsite|audit|night|wedding|holidays?|meeting|festival)"
     r"|for a (?:few|couple|week|conference|wedding|meeting|visit|trip)"
@@ -92,28 +93,28 @@ _VISITING = re.compile(
     r"|for work|this month|a meeting|love|just for)\b",
     re.IGNORECASE,
 )
-_I_AM_IN = re.compile(
+_I_AM_IN = late(
     rf"{LEAD}(?:I am|we are) (?P<adv>(?:now|still|based|back|living|currently|over"
     r"|right) )*(?:in|at) (?P<rest>[^ ].*)",
     re.IGNORECASE,
 )
-_MOVE_IN_WITH = re.compile(
+_MOVE_IN_WITH = late(
     rf"{LEAD}(?:I|we) (?:am |are |will |shall |have )*(?:move|moved"
     rf"|moving) in with [\w' ]{{2,25}}? (?:in|at) (?P<rest>\S.*)",
     re.IGNORECASE,
 )
-_JUST_IN = re.compile(
+_JUST_IN = late(
     r"^(?:(?:so|and|but|well|hi|hey)[ ,]+)*(?:I am|we are) (?:over |up "
     r"|down )?in (?-i:[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?)(?:,? (?:by the way|btw|here"
     r"|too|as well|anyway))?[.!]*$",
     re.IGNORECASE,
 )
-_HOME_MARK = re.compile(
+_HOME_MARK = late(
     r"\b(?:now|like before|as before|as always|still|til the lease|until the lease"
     r"|based|living|permanently|since|these days|for good|from now on|all year)\b",
     re.IGNORECASE,
 )
-_LANGUAGE_WITH = re.compile(
+_LANGUAGE_WITH = late(
     r"\b(?:with you,? (?:I )?(?:always |only |mostly )?(?:speak |write |use "
     rf"|talk )?(?P<a>{LANGUAGE})\b|(?:speak|talk|write|use|prefer|stick to"
     rf"|keep to) (?:\w+ )?(?P<b>{LANGUAGE}) (?:with you|to you|when you|with everybody"
@@ -125,7 +126,7 @@ _LANGUAGE_WITH = re.compile(
     rf"|mother tongue is (?P<f>{LANGUAGE})|^so (?P<g>{LANGUAGE})\.?$)",
     re.IGNORECASE,
 )
-_ADDRESS_HINT = re.compile(
+_ADDRESS_HINT = late(
     r"\b(?:mov(?:e|ed|ing)|shifted|relocated|address|flat|apartment|house|live|living"
     r"|reside|lives|sent to|send|ship|deliver(?:y|ed|ies)?|post(?:ed)?"
     r"|parcels?|packages?|letters?|write to me|place|letter box|mail"
@@ -133,23 +134,23 @@ _ADDRESS_HINT = re.compile(
     r"|office|headquarters|hq|find (?:me|us) at|we are at|am at|stay|based)\b",
     re.IGNORECASE,
 )
-_NOT_MY_ADDRESS = re.compile(
+_NOT_MY_ADDRESS = late(
     r"\b(?:restaurant|hotel|meeting|conference|venue|customer|client|visit"
     r"|signed the lease|shop|store|garage|clinic|dentist|doctor|party|let them"
     r"|pick ?up|supplier)\b",
     re.IGNORECASE,
 )
-_MOVED_BARE = re.compile(
+_MOVED_BARE = late(
     rf"{LEAD}(?:I|we) (?:have )?(?:finally |just )?(?:moved|relocated|settled in|landed"
     r"|arrived)(?: house| in)?[,.!]*$",
     re.IGNORECASE,
 )
-_ZONE_CONTEXT = re.compile(
+_ZONE_CONTEXT = late(
     r"\b(?:I am|we are|which is|on|my clock|work|works|time ?zone|in|everything"
     r"|times? (?:are|in|is)|goes on|stay)\b",
     re.IGNORECASE,
 )
-_ZONE_OF_DATA = re.compile(
+_ZONE_OF_DATA = late(
     r"\b(?:column|table|field|timestamps?|ts\b|\w+_\w+|csv|export|server|logs?|meeting"
     r"|call|deadline|flight|train|release|data|starts?|ends?|arrives?|departs?|at \d)",
     re.IGNORECASE,

@@ -8,9 +8,10 @@ from muniment.domain.extraction.clauses import Clause, Sentence
 from muniment.domain.extraction.found import Found
 from muniment.domain.extraction.lasting import lasting
 from muniment.domain.gate import register
+from muniment.domain.late import late
 
 _LONGEST: Final = 30
-_GOES_ON: Final = re.compile(
+_GOES_ON: Final = late(
     r"^(?:(?:and|so|but)[ ,]+)*(?:it|he|she|they|his|her|their|its|that|this|both|we|there)\b",
     re.IGNORECASE,
 )

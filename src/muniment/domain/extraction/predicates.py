@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from muniment.domain.late import late
+
 _NUMBERS = (
     r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen"
     r"|sixteen"
@@ -21,8 +23,8 @@ _ADVERBS = (
     r"|personally"
     r"|sometimes|rarely|since|then|here|ever|by now|at last)\b[ ,]*)*"
 )
-FIRST: Final = re.compile(r"\b(?:I|we|my|our|us|me|mine|ours|myself|ourselves)\b", re.IGNORECASE)
-RECURS: Final = re.compile(
+FIRST: Final = late(r"\b(?:I|we|my|our|us|me|mine|ours|myself|ourselves)\b", re.IGNORECASE)
+RECURS: Final = late(
     rf"\b(?:(?:every|each)(?: (?:second|other|third|last|first|single|working|week))? (?!one\b"
     rf"|thing\b)\w+"
     rf"|{_WEEKDAY}s|weekdays|weekends|(?:in the )?(?:mornings|evenings|afternoons)|nights|always"
@@ -37,7 +39,7 @@ RECURS: Final = re.compile(
     rf"|these days|nowadays|whole (?:day|week)|on (?:a )?{_WEEKDAY} \w+s)\b",
     re.IGNORECASE,
 )
-TIMED: Final = re.compile(
+TIMED: Final = late(
     rf"\b(?:until|till|since|by|from|before|after|on|in|for|this|next|of)(?: the| the end of| "
     rf"end of| early"
     rf"| late| mid| mid-| about)? (?:{_MONTH}|{_WEEKDAY}|20\d\d|noon|midnight|easter|christmas"
@@ -66,7 +68,7 @@ _STATES = """
     split cap limit allow accept require need owe hold base batch
 """
 _STATE_FORMS = "|".join(_STATES.split())
-LASTS: Final = re.compile(
+LASTS: Final = late(
     rf"\b(?:I|we) {_ADVERBS}(?:{_STATE_FORMS}|can not|do not|have (?:an?|no|my|our|the|\d+"
     rf"|{_NUMBERS}|got|to"
     r"|allerg\w+|diabetes|asthma)|am (?:an?|the|in charge|responsible|based|from|on|off"
@@ -129,7 +131,7 @@ _ING = "|".join(
     f"{verb[:-1]}ing" if verb.endswith("e") else f"{verb}(?:ing|{verb[-1]}ing)"
     for verb in _TURNS.split()
 )
-CHANGED: Final = re.compile(
+CHANGED: Final = late(
     rf"\b(?:I|we) {_ADVERBS}(?:have |had )?{_ADVERBS}(?:{_PAST_FORMS})\b"
     rf"|\b(?:I|we) (?:am|are) {_ADVERBS}(?:{_ING}|training|learning|studying|saving|expecting"
     rf"|renovating"
@@ -139,24 +141,24 @@ CHANGED: Final = re.compile(
     rf"|\b(?:has|have) (?:been|now|just|already)? ?(?:{_PAST_FORMS})\b",
     re.IGNORECASE,
 )
-COMING: Final = re.compile(
+COMING: Final = late(
     r"\b(?:I|we) (?:will|shall|am going to|are going to) (?!not\b)\w+", re.IGNORECASE
 )
-DENIES: Final = re.compile(
+DENIES: Final = late(
     r"\b(?:I|we) (?:\w+ )?(?:do not|can not|never|will not|did not|have no|have never|no longer"
     r"|have not"
     r"|hardly ever|rarely|neither)\b|\bno \w+[^.]*(?:here|at home|for me|with me|in my|of mine)\b"
     r"|\b(?:off|without) (?:alcohol|sugar|meat|caffeine|gluten|dairy)\b|\bnever\b|\bnone of\b",
     re.IGNORECASE,
 )
-EVENT: Final = re.compile(
+EVENT: Final = late(
     r"\b(?:starts|begins|ends|opens|closes|moves|expires|finishes|launches|due"
     r"|takes? place|happens?"
     r"|leaves?|comes?|goes|delivers?|freeze|deadline|must|joins?|retires?|arrives?|lands?"
     r"|hand back)\b",
     re.IGNORECASE,
 )
-RULES: Final = re.compile(
+RULES: Final = late(
     r"\b(?:rules?|policy|policies|standard|convention|agreement|deadline|permanent\w*"
     r"|official\w*|regular"
     r"|routine|habit|tradition|contract|budget|target|quota|limit|maximum|minimum|threshold"
@@ -166,7 +168,7 @@ RULES: Final = re.compile(
     r"|only|must|have to|has to|allerg\w+|diabetic|medication|insulin|tablets?|pills?)\b",
     re.IGNORECASE,
 )
-PASSING: Final = re.compile(
+PASSING: Final = late(
     r"\b(?:right now|at the moment|this (?:morning|afternoon|evening|minute|one|instant)"
     r"|just now|for now|so far|in a (?:sec|second|minute|moment|bit)|weather|traffic|lunch break"
     r"|coffee break"
@@ -179,10 +181,8 @@ PASSING: Final = re.compile(
     r"|whatever)\b",
     re.IGNORECASE,
 )
-THIS_DAY: Final = re.compile(
-    r"\b(?:tonight|today|this (?:morning|afternoon|evening))\b", re.IGNORECASE
-)
-MENTAL: Final = re.compile(
+THIS_DAY: Final = late(r"\b(?:tonight|today|this (?:morning|afternoon|evening))\b", re.IGNORECASE)
+MENTAL: Final = late(
     r"\b(?:I|we) (?:\w+ ){0,2}(?:think|thought|guess|suppose|reckon|hope|hoped|wonder|know|knew"
     r"|see|saw|hear|heard"
     r"|feel|felt|remember|forgot|forget|mean|meant|understand|believe|doubt|bet|swear|wish|need"
@@ -210,7 +210,7 @@ _ORDER_VERBS = (
     "switch take tell"
     " test translate try turn update upload use wait watch write need"
 )
-ORDERS: Final = re.compile(
+ORDERS: Final = late(
     r"^(?:(?:so|and|but|or|oh|ok|okay|well|yes|yeah|yep|no|nah|right|great|good|super|thanks|hi"
     r"|hey|hello|also"
     r"|then|now|just|only|please|first|next|last one|quick one|quick q|one more|anyway|btw|by "
@@ -222,7 +222,7 @@ ORDERS: Final = re.compile(
     r"|opens?|day|time)\b)",
     re.IGNORECASE,
 )
-HAPPENED: Final = re.compile(
+HAPPENED: Final = late(
     r"\b(?:I|we|he|she|they|it|somebody|someone) (?:just |already |once )?(?:was|were|went|came"
     r"|had|did|said"
     r"|told|asked|wrote|called|saw|met|ate|woke|slept|ran|fell|tried|looked|talked|checked"
@@ -230,10 +230,8 @@ HAPPENED: Final = re.compile(
     r"|watched|laughed|cried|forgot|spent|walked|drove|waited)\b",
     re.IGNORECASE,
 )
-_CAPITAL = re.compile(
-    r"(?<=[\w,;] )(?!I\b)[A-ZÀ-ÞĀ-Ž][\w'’-]+|\b[A-Z]{2,}\b|\b\w+[_-]\w*\d\w*|\b\w+_\w+"
-)
-_DIGITS = re.compile(rf"\d|\b{_NUMBERS}\b", re.IGNORECASE)
+_CAPITAL = late(r"(?<=[\w,;] )(?!I\b)[A-ZÀ-ÞĀ-Ž][\w'’-]+|\b[A-Z]{2,}\b|\b\w+[_-]\w*\d\w*|\b\w+_\w+")
+_DIGITS = late(rf"\d|\b{_NUMBERS}\b", re.IGNORECASE)
 
 
 def named(text: str) -> bool:

@@ -5,6 +5,7 @@ from typing import Final
 
 from muniment.domain.extraction.found import Found
 from muniment.domain.gate.tokens import word_set
+from muniment.domain.late import late
 
 _SAYS: Final = {
     "name": "The user's name is {value}.",
@@ -54,11 +55,11 @@ _PAST: Final = word_set(
     threw understood woke wore withdrew
     """
 )
-_FIRST = re.compile(
+_FIRST = late(
     rf"\b(?P<who>I|[Ww]e) (?P<rest>(?:(?:{'|'.join(sorted(_ADVERBS))}|(?!rely |reply "
     r"|apply |supply |fly )[a-z]+ly) )*[a-z]+)\b"
 )
-_LEAD = re.compile(
+_LEAD = late(
     r"^(?:(?:oh|ah|well|ok|okay|hm+|so|and|but|also|yes|great|(?:no|nah)(?=[,.!])"
     r"|right|thanks|btw|by the way|hey|hi|please note that|actually|quick one|one more"
     r"|one more thing|whoa|ha|yep|yeah|then|God no)[ ,:.!]+)+",

@@ -10,15 +10,16 @@ from muniment.domain.extraction.found import Found
 from muniment.domain.extraction.model import SaidTurn
 from muniment.domain.extraction.shapes import shape_for
 from muniment.domain.extraction.values import organisation, title
+from muniment.domain.late import late
 from muniment.domain.slot import Slot
 
 _SWAPS: Final = (
-    (re.compile(r"\byou are\b|\byou're\b", re.IGNORECASE), "I am"),
-    (re.compile(r"\byou were\b", re.IGNORECASE), "I was"),
-    (re.compile(r"\byour\b", re.IGNORECASE), "my"),
-    (re.compile(r"\byou\b", re.IGNORECASE), "I"),
+    (late(r"\byou are\b|\byou're\b", re.IGNORECASE), "I am"),
+    (late(r"\byou were\b", re.IGNORECASE), "I was"),
+    (late(r"\byour\b", re.IGNORECASE), "my"),
+    (late(r"\byou\b", re.IGNORECASE), "I"),
 )
-_YES: Final = re.compile(
+_YES: Final = late(
     r"^(?:yes|yep|yeah|yup|exactly|correct|right|indeed|that is (?:right|correct|it)"
     r"|spot on|precisely|absolutely|true|confirmed|that is me|you got it|si"
     r"|oui)\b(?!,? but\b)(?:[ ,.!]+(?:yes|exactly|correct|right|indeed"
@@ -26,26 +27,26 @@ _YES: Final = re.compile(
     r"|good guess|well done|precisely|absolutely))*[.! ]*$",
     re.IGNORECASE,
 )
-_NO: Final = re.compile(r"^(?:no|nah|nope|not|ha,? no|wrong|never|almost|close)\b", re.IGNORECASE)
-_NOT_THIS = re.compile(
+_NO: Final = late(r"^(?:no|nah|nope|not|ha,? no|wrong|never|almost|close)\b", re.IGNORECASE)
+_NOT_THIS = late(
     r"^(?:(?:no|nah|nope)[ ,.]+)*not (?:the |in |at |a "
     r"|an )?(?P<old>[^,.;]{2,40}?)[,.;] (?:but )?(?:it is |I am (?:in |at )?|in "
     r"|at )?(?P<rest>\S.*)$",
     re.IGNORECASE,
 )
-_FRAGMENT = re.compile(
+_FRAGMENT = late(
     r"^(?:(?:no|nah|nope|ha|well|actually|close|almost|it is|in|at|just|rather"
     r"|hm)[ ,.!]+)*(?P<rest>[\w][^,.;!?]{1,40})[.!]*$",
     re.IGNORECASE,
 )
-_SET: Final = re.compile(
+_SET: Final = late(
     r"\b(?:set|noted|note|added|add|put|recorded|saved|updated|changed|change"
     r"|have) (?:down )?(?P<value>[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*) (?:as|for|to) (?:my"
     r"|the|I) (?:new )?(?P<slot>[a-z ]{3,20})|\b(?:set|changed|change|updated"
     r"|update) (?:my|I) (?P<slot2>[a-z ]{3,20}?) to (?P<value2>[A-Z][\w'’-]*(?: "
     r"[A-Z][\w'’-]*)*)",
 )
-_DENIED: Final = re.compile(
+_DENIED: Final = late(
     r"\b(?:(?:do|did|doing|done) nothing of the kind|just (?:kidding|joking)"
     r"|only joking|I was joking|i'm joking|jk\b|I am (?:joking|kidding)|not really,"
     r"|it was a joke|april fool|first of april|scrap that(?! \w)|ignore that[,.!]"
@@ -202,7 +203,7 @@ def title_after_no(sentences: Sequence[Sentence], assistant: str) -> Iterator[Fo
             yield Found(head, "reply.title", "role", role)
 
 
-_POSTPONED = re.compile(
+_POSTPONED = late(
     r"\b(?:change|move|start|switch|job|contract|joining)\b(?: date)?(?: to| at"
     r"| with)? (?:the )?(?P<org>[A-Z][\w'’&-]*(?: [A-Z][\w'’&-]*)*) (?:is|was|has been"
     r"|got) (?:postponed|delayed|moved|pushed(?: back)?|brought forward|shifted"
@@ -221,7 +222,7 @@ def postponed(sentence: Sentence) -> Iterator[Found]:
         yield Found(sentence.clauses[0], "work.postponed", "employer", org, start=days[-1].day)
 
 
-_JOB_DOWN = re.compile(
+_JOB_DOWN = late(
     r"\bI (?:have )?(?:turned|am turning) (?:the "
     r"|down )?(?P<org>[A-Z]\w+(?: [A-Z]\w+)*)(?: down| job| offer)"
     r"|\bI am staying (?:at|with) (?P<stay>[A-Z]\w+(?: [A-Z]\w+)*)",

@@ -5,6 +5,7 @@ from typing import Final
 
 from muniment.domain.extraction.values import Shape, shape_of, short_thing, thing, tidy, title
 from muniment.domain.extraction.words import CHANNEL, LANGUAGE
+from muniment.domain.late import late
 
 TECHNOLOGY: Final = (
     r"(?:python|rust|golang|go|java|javascript|typescript|kotlin|swift|scala|ruby|perl"
@@ -20,30 +21,30 @@ TECHNOLOGY: Final = (
     r"|f sharp|zig|nim|groovy|sketch|blender|unity|unreal|arduino|labview|qgis|arcgis"
     r"|pytorch|tensorflow|shell|vim|emacs)"
 )
-_TECHNOLOGY: Final = re.compile(
+_TECHNOLOGY: Final = late(
     r"(?:(?:a|an|some|the|my|in|bit|of|little|lot|basic|good|decent|enough|advanced"
     r"|fluent|both|quite|really|well|pretty|much|only|also) )*"
     rf"(?P<name>{TECHNOLOGY}|{LANGUAGE})(?![\w+#-])",
     re.IGNORECASE,
 )
-_PROPER = re.compile(
+_PROPER = late(
     r"(?:(?:a|an|the|my|our|new|thing|project|app|tool|product|site|service|startup"
     r"|game|called|named|codename|codenamed|code|"
     r"something|little|side|\w+ (?:called|named)|it is|it) )*(?P<called>(?:called"
     r"|named|codenamed|codename) )?"
     r"(?P<name>[A-Z][\w'’-]*(?: (?:[A-Z0-9][\w'’-]*))*|[a-z0-9]+(?:[-_][a-z0-9]+)+)"
 )
-_CALLED = re.compile(
+_CALLED = late(
     r"\b(?:called|named|codenamed?:?"
     r"|code name(?: is)?) (?P<name>[\w'’-]+(?: [A-Z][\w'’-]+)*)",
     re.IGNORECASE,
 )
-_NOT_HATED = re.compile(
+_NOT_HATED = late(
     r"^(?:it|that|this|to|when|how|you|him|her|them|myself|having to|the fact"
     r"|being the|if|what|why|waiting to say)\b",
     re.IGNORECASE,
 )
-_SPAN = re.compile(
+_SPAN = late(
     r"[,.!?();:]+(?=\s|$)|\s(?:but|so|because|since|when|while|if|that|which|at all"
     r"|any ?more|and (?=I\b|we\b|it\b|my\b|prefer)|as|either|too|more than"
     r"|with a passion|even|though)\b",
@@ -70,11 +71,11 @@ def project(rest: str) -> str | None:
     return tidy(match["name"])
 
 
-_PROJECT_NAME = re.compile(
+_PROJECT_NAME = late(
     r"(?:the |our |my )?(?P<name>[A-Z][\w'’-]*(?: [A-Z0-9][\w'’-]*){0,2}"
     r"|[a-z0-9]+(?:[-_][a-z0-9]+)+)(?=$|[,.!;:]| )"
 )
-_NO_PROJECT = re.compile(
+_NO_PROJECT = late(
     r"(?:I|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February"
     r"|March|April|May|June|July|August|September|October|November|December|English"
     r"|German|French|Europe|Asia|Africa|America|Christmas|Slack|Teams|WhatsApp|CEO|CTO"
@@ -82,7 +83,7 @@ _NO_PROJECT = re.compile(
     r"|well-being|so-called)\b",
     re.IGNORECASE,
 )
-_CALLED_SMALL = re.compile(r"(?P<name>[a-z][\w-]{2,20})(?=$|[,.!;])")
+_CALLED_SMALL = late(r"(?P<name>[a-z][\w-]{2,20})(?=$|[,.!;])")
 
 
 def project_name(rest: str) -> str | None:
@@ -132,7 +133,7 @@ def allergen(rest: str) -> str | None:
     return found
 
 
-_NO_ALLERGEN = re.compile(
+_NO_ALLERGEN = late(
     r"\b(?:people|work|mornings?|mondays?|meetings?|bullshit|nonsense|stupidity"
     r"|deadlines?|powerpoint|slides?|small talk|bad code"
     r"|jargon|buzzwords|fools|food|allerg\w+|severe|serious|bad|strong|slight|nasty"
@@ -141,7 +142,7 @@ _NO_ALLERGEN = re.compile(
 )
 
 
-NOT_A_PET: Final = re.compile(
+NOT_A_PET: Final = late(
     r"(?:OMG|Yeah|Yes|No|Nope|His|Her|She|He|Its|It|They|Their|The|This"
     r"|That|These|Those|Wow|Aww+|Oh|Haha|Hey|Hi|Thanks"
     r"|So|And|But|Also|Sure|I|We|My|Our|What|Not|Name|Both|All|Just|Well"

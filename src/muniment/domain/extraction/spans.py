@@ -4,6 +4,7 @@ import re
 from datetime import date
 from typing import Final
 
+from muniment.domain.late import late
 from muniment.domain.text import MONTHS
 
 MONTH: Final = "|".join(f"{name}|{name[:3]}" for name in MONTHS) + "|sept"
@@ -18,7 +19,7 @@ _DAY = (
     r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,? )?"
     r"(?:the )?(?P<{0}>\d{{1,2}})(?:st|nd|rd|th)?(?: of)?"
 )
-_RANGE: Final = re.compile(
+_RANGE: Final = late(
     rf"\b(?:from |between |on )?(?:(?P<m0>{MONTH}) )?{_DAY.format('d1')}(?: (?P<m1>{MONTH}))?"
     rf"(?: to | through | till | until | and | thru |\s?[-–—]\s?)(?:(?P<m3>{MONTH}) "
     rf")?{_DAY.format('d2')}"
@@ -27,13 +28,13 @@ _RANGE: Final = re.compile(
     r"|euros?|dollars?|[ap]\.?m|o'clock|:))\b",
     re.IGNORECASE,
 )
-_FOR: Final = re.compile(
+_FOR: Final = late(
     r"\bfor (?:the next |another |about )?(?P<n>\d{1,2}|an?|one|two|three|four|five|six|seven"
     r"|eight|nine|ten)"
     r" (?P<unit>day|week|fortnight)s?\b",
     re.IGNORECASE,
 )
-_BACK: Final = re.compile(
+_BACK: Final = late(
     r"\b(?:re-?opens?|opens? again|(?:I am|we are|I will be|we will be) back|back(?= on)"
     r"|returns?|starts? again|resumes?)"
     r"(?: again)?(?: on| the)?\s*$",

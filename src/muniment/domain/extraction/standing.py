@@ -45,6 +45,7 @@ from muniment.domain.extraction.wish_words import (
     USE_NOT,
     WISH_ONLY,
 )
+from muniment.domain.late import late
 
 
 def wishes(sentence: Sentence, before: Sentence | None, after: Sentence | None) -> Iterator[Found]:
@@ -121,7 +122,7 @@ def _wish(clause: Clause, sentence: Sentence) -> str | None:
     return None
 
 
-_ONE_THING: Final = re.compile(
+_ONE_THING: Final = late(
     r"(?:(?:and|so|ok|then|please)[ ,]+)*(?:can not\b|no please\b|(?:write|draft|make|do|create"
     r"|add|give me|send me|show me)"
     r" (?:me )?(?:an?|the|some|tests for) (?!table|list|summary|short|brief|one-page).*)",
@@ -294,7 +295,7 @@ _TESTS: Final = (
 )
 
 
-_POINTS: Final = re.compile(
+_POINTS: Final = late(
     r"\bthat day\b|^(?:(?:and|so|but|ok|please|then)[ ,]+)*(?:do not |never |always |please "
     r")?\w+ (?:it|that|this|them|those"
     r"|these|the \w+ default)\b|\bthan that\b|\bin every \w+$",

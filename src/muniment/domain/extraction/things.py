@@ -9,6 +9,7 @@ from muniment.domain.extraction.found import Found
 from muniment.domain.extraction.shapes import NOT_A_PET, allergen, disliked, project, technology
 from muniment.domain.extraction.values import money, region, several
 from muniment.domain.extraction.words import LANGUAGE, SPECIES
+from muniment.domain.late import late
 
 _OWN = (
     r"(?:I|[Ww]e)(?: (?:have|had|own|keep|got|just|also|now|still|finally|recently"
@@ -16,42 +17,42 @@ _OWN = (
     r"|do|the|a|my|our|house|home|flat|place|life|bed|with|also|already|have got"
     r"|to have)){1,7}"
 )
-_PET_NAMED = re.compile(
+_PET_NAMED = late(
     rf"(?:\b[Mm]y|\b[Oo]ur|{_OWN}(?: an?| two| three| four| one| five| some"
     rf"| another)?)(?: [\w-]+){{0,3}}? (?P<kind>{SPECIES})(?:,? (?:is |are |was "
     r"|were )?(?:called|named)|,? (?:his|her|its|their) names? (?:is|are)|,| is|:"
     r"|) (?P<names>[A-ZÀ-Þ][\w'’-]+(?:(?:, | and |, and | & )[A-ZÀ-Þ][\w'’-]+)*)(?!\w)",
 )
-_PET_BARE = re.compile(
+_PET_BARE = late(
     rf"\b(?:[Mm]y|[Oo]ur|{_OWN}(?: an?| two| three| four| one| five| some"
     rf"| another))(?: [\w-]+){{0,2}}? (?P<kind>{SPECIES})\b(?! (?:person|people|food"
     r"|sitter|park|allergy|hair|is not mine|walker|show|videos?|lover|owner|fur|bed"
     r"|breeder|memes?))"
 )
-_PET_NAME_NEXT = re.compile(
+_PET_NAME_NEXT = late(
     r"^(?:(?:so|and)[ ,]+)?(?:his|her|its|their|the dog's|the cat's) names? (?:is|are"
     r"|will be) (?P<names>[\w'’-]+(?:(?:, | and |, and )[\w'’-]+)*)|^(?:he|she|it"
     r"|they) (?:is|are) (?:called|named) (?P<names2>[\w'’-]+(?: and [\w'’-]+)*)",
     re.IGNORECASE,
 )
-_PET_FRONTED = re.compile(
+_PET_FRONTED = late(
     r"(?:^|\b(?:also|about|is|and|meet"
     r"|with) )(?P<name>[A-ZÀ-Þ][\w'’-]+),? (?:my|our) (?:[\w-]+ ){0,3}?"
     rf"{SPECIES}\b(?! (?:died|passed))"
 )
-_PET_GONE = re.compile(
+_PET_GONE = late(
     r"^(?:(?:sadly|so|and|but|we|I)[ ,]+)*(?P<name>[A-ZÀ-Þ][\w'’-]+|(?:my|our"
     r"|the) (?:\w+ )?"
     + SPECIES
     + r")(?: \w+)? (?:died|passed away|has died|is gone|was put down|passed"
     r"|is no longer with us|crossed the rainbow bridge)\b"
 )
-_NO_LONGER_HAVE = re.compile(
+_NO_LONGER_HAVE = late(
     r"\b(?:no longer|do not|not) (?:have|own|keep) (?:an?|the|my"
     rf"|any) (?:\w+ )?(?P<kind>{SPECIES})\b(?P<over>.*any ?more)?",
     re.IGNORECASE,
 )
-_PRICE_CUE = re.compile(
+_PRICE_CUE = late(
     r"\b(?:price|costs?|sells?(?: it| them| these)? for|goes? (?:up "
     r"|down )?(?:to|at|for)|goes up|goes down"
     r"|is now|are now|charge|priced|list price|retails?|plan|subscription|per (?:seat"
@@ -60,7 +61,7 @@ _PRICE_CUE = re.compile(
     r"|is|are|at)\b",
     re.IGNORECASE,
 )
-_NOT_A_PRICE = re.compile(
+_NOT_A_PRICE = late(
     r"\b(?:budget|salary|rent|revenue|profit|loss|saved|spent|paid|owe|discount"
     r"|shipping|delivery|fee|levy|fine|raise|bonus|mrr|arr|turnover|invoice|refund"
     r"|deposit|earn|make|pay|donat\w+|million|m\b|from|under|over|above|below"
@@ -69,34 +70,34 @@ _NOT_A_PRICE = re.compile(
     r"|\bI told you\b",
     re.IGNORECASE,
 )
-_PRICE_VERB = re.compile(r"\b(?:goes (?:up|down)|costs|sells for|is now|retails)\b", re.IGNORECASE)
-_PRICE_CORRECTED = re.compile(r"\bprice (?:correction|update|change)\b", re.IGNORECASE)
-_NO_FOR_ME = re.compile(
+_PRICE_VERB = late(r"\b(?:goes (?:up|down)|costs|sells for|is now|retails)\b", re.IGNORECASE)
+_PRICE_CORRECTED = late(r"\bprice (?:correction|update|change)\b", re.IGNORECASE)
+_NO_FOR_ME = late(
     r"^(?:(?:so|and|but|oh|also|please)[ ,]+)*no (?P<rest>[\w ]{3,30}?) for me\b", re.IGNORECASE
 )
-_CAN_NOT_EAT = re.compile(
+_CAN_NOT_EAT = late(
     rf"{LEAD}(?:I|we) (?:can not|will not|do not|never|refuse to) (?:really )?(?:do|eat"
     r"|touch|stomach|drink) (?P<rest>(?!it\b|that\b|this\b|much\b|more\b|any ?more\b"
     r"|well\b|anything\b|so\b)\S.*)",
     re.IGNORECASE,
 )
-_TASTE = re.compile(
+_TASTE = late(
     r"\b(?:soap|taste|disgust\w*|vile|awful|horrible|yuck|gross|hate|can not stand"
     r"|ever|at all|menu|dinner|lunch|restaurant|catering|order)\b",
     re.IGNORECASE,
 )
-_NOT_STAND_IT = re.compile(
+_NOT_STAND_IT = late(
     r"\b(?:I|we) (?:really |just )?(?:can not stand|hate|loathe|detest|do not like"
     r"|can not bear) (?:it|them|that)\b",
     re.IGNORECASE,
 )
-_HATE_HINT = re.compile(
+_HATE_HINT = late(
     r"(?P<rest>.+?) (?:drives? me (?:mad|crazy|nuts|insane|up the wall)"
     r"|makes? my skin crawl|makes? me gag|is (?:just )?not (?:for me|my thing"
     r"|my cup of tea)|gets? on my nerves|bores? me to tears)\b",
     re.IGNORECASE,
 )
-_MAKES_ILL = re.compile(
+_MAKES_ILL = late(
     r"^(?:(?:so|and|but|also|even|because|oh"
     r"|that)[ ,]+)*(?P<rest>[\w' -]{3,30}?) (?:makes? me (?:sneeze|itch|wheeze"
     r"|come out in|swell|break out|vomit|throw up|ill|sick)|gives? me (?:hives|a rash"
@@ -105,13 +106,13 @@ _MAKES_ILL = re.compile(
     r"|is deadly for me)",
     re.IGNORECASE,
 )
-_ALLERGIC_TO = re.compile(
+_ALLERGIC_TO = late(
     rf"{LEAD}(?:(?:I|we) (?:\w+ ){{0,4}}?|my doctor says I am |(?:it turns out"
     r"|turns out|apparently)(?: that)? I am (?:\w+ )?)(?:allergic"
     r"|intolerant) to (?P<rest>\S.*)",
     re.IGNORECASE,
 )
-_X_ALLERGY = re.compile(
+_X_ALLERGY = late(
     rf"{LEAD}(?:(?:I|we) (?:am |have |got |do |also |a |an |having |been "
     r"|diagnosed with |suffer from |with |really |very |severe |serious |bad |mild "
     r"|strong |nasty |known |life-threatening |the )+"
@@ -119,32 +120,30 @@ _X_ALLERGY = re.compile(
     r"|ce))(?! to\b)",
     re.IGNORECASE,
 )
-_MY_ALLERGY = re.compile(
+_MY_ALLERGY = late(
     r"\b(?:my|an?|the) (?:\w+ )?(?:allergy|intolerance|allergies)(?: (?:is|are)|:| to"
     r"| is to) (?:to )?(?P<rest>\S.*)",
     re.IGNORECASE,
 )
-_COELIAC = re.compile(
-    r"\b(?:I am|I have) (?:a )?(?:diagnosed )?(?P<what>c(?:o)?eliac)", re.IGNORECASE
-)
-_NOT_ALLERGIC = re.compile(
+_COELIAC = late(r"\b(?:I am|I have) (?:a )?(?:diagnosed )?(?P<what>c(?:o)?eliac)", re.IGNORECASE)
+_NOT_ALLERGIC = late(
     r"\b(?:not|never|no) (?:\w+ ){0,2}(?:allerg|intoleran)|\bnot an allergy\b"
     r"|\bnothing to do with allerg",
     re.IGNORECASE,
 )
-_REGION_USE = re.compile(
+_REGION_USE = late(
     r"\b(?:deploy\w*|prod|production|hosts?|hosted|runs?|running|live|sits?|warehouse"
     r"|target|region|cluster|workloads?|moved|migrat\w*|we are (?:in|on)|everything"
     r"|infra\w*|anything new|services?|stack|api|rollouts?)\b",
     re.IGNORECASE,
 )
-_REGION_NOT = re.compile(
+_REGION_NOT = late(
     r"\b(?:backups?|staging|dev|replicas?|dr|disaster|test|sandbox|failover|secondary"
     r"|mirror|archive|cdn|never|not|no longer|instead of|used to|was|were|customer's"
     r"|out of|their|from)\b",
     re.IGNORECASE,
 )
-_PROJECT_BY = re.compile(
+_PROJECT_BY = late(
     r"\b(?:project|repo|repository|codename|code name|initiative|programme|migration"
     r"|rewrite|app|tool|product|launch)(?: is)?,? (?:called|named|codenamed?|is|:"
     r"|codename)(?: now)? (?:called )?(?P<rest>\S.*)"
@@ -153,7 +152,7 @@ _PROJECT_BY = re.compile(
     r"|programme|migration|rewrite)",
     re.IGNORECASE,
 )
-_PROJECT_TAKEN = re.compile(
+_PROJECT_TAKEN = late(
     rf"{LEAD}(?:I|we) (?:have |am |are |now |will |also )*(?:work(?:ing)? on"
     r"|build(?:ing)?|lead(?:ing)?|run(?:ning)?|start(?:ed|ing)?|took over|taking over"
     r"|own|look(?:ing)? after|maintain(?:ing)?|manage|managing) (?:a |an |the |our "
@@ -161,23 +160,23 @@ _PROJECT_TAKEN = re.compile(
     r"|startup|platform|library|repo)\b.*)",
     re.IGNORECASE,
 )
-_BUILDING = re.compile(
+_BUILDING = late(
     rf"{LEAD}(?:building|working on|making|hacking on|writing) (?P<rest>(?:a|an|the|my"
     rf"|our) (?:[\w-]+ ){{0,4}}?(?:called|named|codenamed) \S.*)",
     re.IGNORECASE,
 )
-_PROJECT_GONE = re.compile(
+_PROJECT_GONE = late(
     rf"{LEAD}(?P<name>[A-Z][\w-]*(?: [A-Z][\w-]*)?"
     r"|[a-z]+(?:-[a-z]+)+) I (?:have )?(?:given|handed|passed)|\b(?:handed|passed"
     r"|gave) (?P<name2>[A-Z][\w-]*(?: [A-Z][\w-]*)?) (?:over )?to\b"
 )
-_MY_SKILL = re.compile(
+_MY_SKILL = late(
     rf"\bmy (?P<what>{LANGUAGE}|[A-Z][\w+#]*|SQL|python"
     r"|excel) is (?:now )?(?:\w+ )?(?P<how>good|fluent|solid|strong|decent|excellent"
     r"|fine|native|ok|okay|very good|great|passable|not bad|quite good|pretty good)\b",
     re.IGNORECASE,
 )
-_SPEAK = re.compile(
+_SPEAK = late(
     rf"{LEAD}I (?:also |do |can )*(?:speak|read"
     rf"|write) (?:\w+ )?(?P<lang>{LANGUAGE})(?: (?:fluently|natively|well|quite well"
     rf"|at home|very well))\b|{LEAD}I (?:also |do |can )*speak (?:fluent|good|decent"

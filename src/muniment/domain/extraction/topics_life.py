@@ -13,9 +13,10 @@ from muniment.domain.extraction.values import (
     several,
 )
 from muniment.domain.extraction.words import CAPITAL, DENIED, LANGUAGE, PLACE_NAME, SPECIES
+from muniment.domain.late import late
 
-_MINE: Final = re.compile(r"\b(?:I|we|my|our|me|us|mine|ours)\b", re.IGNORECASE)
-_ADDRESS_TOPIC: Final = re.compile(
+_MINE: Final = late(r"\b(?:I|we|my|our|me|us|mine|ours)\b", re.IGNORECASE)
+_ADDRESS_TOPIC: Final = late(
     r"\b(?:live|living|address|home|house|flat|apartment|place|move[ds]?|moving|parcels?"
     r"|packages?|deliver\w*|ship\w*"
     r"|post\w*|direct(?:ed)?|mail|send|sent|door|courier|pick ?up|office|studio|shop|unit|street"
@@ -24,7 +25,7 @@ _ADDRESS_TOPIC: Final = re.compile(
     r"|based|lives?|sits?|visit|come|we are|I am)\b",
     re.IGNORECASE,
 )
-_ADDRESS_OF_OTHERS: Final = re.compile(
+_ADDRESS_OF_OTHERS: Final = late(
     r"\b(?:restaurant|hotel|conference|venue|customer|client|dentist|doctor|party|supplier|his"
     r"|her|their|meeting|"
     r"appointment|pick ?up point|at the clinic)\b",
@@ -43,7 +44,7 @@ def addresses(clause: Clause, around: str) -> Iterator[str]:
         yield found
 
 
-_ALLERGIC: Final = re.compile(
+_ALLERGIC: Final = late(
     r"\ballerg(?:ic|y|ies) (?:reaction )?(?:to|against|is|are|:) (?:to )?(?P<v>\S.*)"
     r"|\b(?:an?|my|the|bad|severe|nasty|known|serious|has|have|with) (?P<v2>[\w-]+(?: [\w-]+)?) "
     r"(?:allergy|intolerance)\b"
@@ -56,7 +57,7 @@ _ALLERGIC: Final = re.compile(
     r" rash|swell|wheez|itch|to (?:hospital|the er|a&e))",
     re.IGNORECASE,
 )
-_ILL: Final = re.compile(
+_ILL: Final = late(
     r"allerg|\bhives\b|\brash|anaphyl|epi-?pen|swell|swollen|airway|throat clos|closes my throat"
     r"|\breact(?:s|ed|ion)\b"
     r"|intoleran|wheez|blister|hospital|\bthe (?:ER|ICU)\b|\bA&E\b",
@@ -82,7 +83,7 @@ def allergies(clause: Clause, around: str) -> Iterator[str]:
     yield from several(said, allergen)
 
 
-_PET: Final = re.compile(
+_PET: Final = late(
     rf"\b(?:my|our|the|a|an|one|new|this) (?:[\w'-]+ ){{0,4}}?{SPECIES}\b[^.]{{0,30}}?(?:called"
     rf"|named|name is|name of|,|:"
     rf"|is|goes by|answers to|we call (?:him|her|it)) (?P<v>{CAPITAL})\b"
@@ -90,7 +91,7 @@ _PET: Final = re.compile(
     rf"|\b(?P<v3>{CAPITAL}) the {SPECIES}\b|\b{SPECIES} (?P<v4>{CAPITAL})\b",
     re.IGNORECASE,
 )
-_NO_PET: Final = re.compile(
+_NO_PET: Final = late(
     r"(?:I|We|My|Our|The|He|She|It|They|You|This|That|A|An|And|But|So|Is|His|Her|Mr|Mrs|Ms|Dr"
     r"|Also|Yes|No|Just|Who|Which)$"
 )
@@ -106,7 +107,7 @@ def pets(clause: Clause, _around: str) -> Iterator[str]:
         yield name
 
 
-_ZONE_TOPIC: Final = re.compile(
+_ZONE_TOPIC: Final = late(
     r"\b(?:I am|we are|my|our|me|I work|I live|times?|hours|clock|schedule|calendar|meetings?"
     r"|zone|agenda)\b",
     re.IGNORECASE,
@@ -130,7 +131,7 @@ def zones(clause: Clause, _around: str) -> Iterator[str]:
         yield match.group()
 
 
-_LANGUAGE_TOPIC: Final = re.compile(
+_LANGUAGE_TOPIC: Final = late(
     rf"\b(?:write|writes?|speak|talk|answer|reply|respond|stick|keep|switch|prefer|use|chat"
     rf"|address|converse|message"
     rf"|explain|everything|all|always|only|want|like|rather)\b[^.]*?\b(?P<v>{LANGUAGE})\b(?! "
@@ -138,8 +139,8 @@ _LANGUAGE_TOPIC: Final = re.compile(
     r"|customers?|market|teacher|class|course|lessons?|keyboard|colleagues?|version|food))",
     re.IGNORECASE,
 )
-_WITH_ME: Final = re.compile(r"\b(?:me|us|you|I|we|my|our)\b", re.IGNORECASE)
-_OF_OTHERS: Final = re.compile(
+_WITH_ME: Final = late(r"\b(?:me|us|you|I|we|my|our)\b", re.IGNORECASE)
+_OF_OTHERS: Final = late(
     r"\b(?:they|them|him|her|he|she|clients?|customers?|suppliers?|people|testers?|learn\w*"
     r"|translat\w*|in my name|anything you write|novel|book"
     r"|write to them|letter|email to|post|text for|subject|page|poem|from \w+ (?:and \w+ )?to)\b",
@@ -165,21 +166,21 @@ def languages(clause: Clause, _around: str) -> Iterator[str]:
         yield match["v"]
 
 
-_HOME_TOPIC: Final = re.compile(
+_HOME_TOPIC: Final = late(
     r"\b(?:live[sd]?|living|lives|mov(?:e|ed|ing)|relocat\w+|home|based|settl\w+|resid\w+|flat"
     r"|apartment|house|place"
     r"|rent\w*|lease|landlord|neighbou?rhood|unpack\w*|keys|bought|packing|landed|new city"
     r"|hometown)\b",
     re.IGNORECASE,
 )
-_IN_CITY: Final = re.compile(
+_IN_CITY: Final = late(
     r"\b(?:I|we|(?:my|our) (?:new |own |current )?(?:home|flat|place|house|apartment|base"
     r"|family))\b[^.;,]*?"
     rf"\b(?:in|to|outside|near|into|around) (?:downtown |central |sunny |rainy |good old )?"
     rf"{PLACE_NAME}",
     re.IGNORECASE,
 )
-_NO_CITY: Final = re.compile(
+_NO_CITY: Final = late(
     r"\b(?:meeting|conference|office|customers?|clients?|warehouse|visit\w*|trip|holiday"
     r"|vacation|flight|fly\w*|train"
     r"|wedding|for the (?:week|weekend|day)|data|table|column|prod\w*|deploy\w*|servers?|cluster"
@@ -195,7 +196,7 @@ _NO_CITY: Final = re.compile(
     r"|\b(?:offsite|retreat|workshop|event|summit|fair|party|concert|match|course|class)\b",
     re.IGNORECASE,
 )
-_MADE_THE_MOVE: Final = re.compile(
+_MADE_THE_MOVE: Final = late(
     rf"\b(?:I|we)\b[^.;]*? (?:mov(?:e|ed|ing)|relocat\w+) from {CAPITAL}(?: {CAPITAL})? to"
     rf" (?P<v>{CAPITAL}(?: {CAPITAL})*)",
     re.IGNORECASE,
@@ -220,7 +221,7 @@ def cities(clause: Clause, _around: str) -> Iterator[str]:
         yield found
 
 
-_HATED: Final = re.compile(
+_HATED: Final = late(
     r"\b(?:I|we) (?:\w+ ){0,2}?(?:hate|loathe|detest|despise|can not (?:stand|bear|abide"
     r"|stomach)|dread|dislike|abhor"
     r"|do not (?:like|care for|enjoy)|am no fan of|am not a fan of|am not into|have no time for"

@@ -13,13 +13,12 @@ from muniment.domain.extraction.values import (
     title,
 )
 from muniment.domain.extraction.words import CAPITAL, CHANNEL, DENIED, PLACE_NAME, ROLE_HEAD
+from muniment.domain.late import late
 
-_MOVES: Final = re.compile(
+_MOVES: Final = late(
     r"\b(?:mov|migrat|switch|shift|relocat|transfer|leav)\w*|\bleft\b", re.IGNORECASE
 )
-_FROM: Final = re.compile(
-    r"\b(?:from|off|out of|leav\w+|left)(?: the| our| \w+ in)? $", re.IGNORECASE
-)
+_FROM: Final = late(r"\b(?:from|off|out of|leav\w+|left)(?: the| our| \w+ in)? $", re.IGNORECASE)
 
 
 def regions(clause: Clause, _around: str) -> Iterator[str]:
@@ -42,7 +41,7 @@ def regions(clause: Clause, _around: str) -> Iterator[str]:
     yield match.group()
 
 
-_TIER: Final = re.compile(
+_TIER: Final = late(
     rf"\b(?:on|to|onto|have|got|took|into|for) (?:the |our |a |an )?(?P<v>{CAPITAL}(?: "
     rf"{CAPITAL})?|free|basic"
     r"|pro|premium|plus|starter|standard|business|enterprise|team|gold|silver|bronze|platinum"
@@ -61,7 +60,7 @@ _TIER: Final = re.compile(
     r" (?:the |a )?(?P<v4>[\w-]+) (?:plan|tier|package)\b",
     re.IGNORECASE,
 )
-_TIER_TOPIC: Final = re.compile(
+_TIER_TOPIC: Final = late(
     r"\b(?:plan|tier|subscription|package|account|licen[cs]e|seats?|upgrad\w+|downgrad\w+)\b",
     re.IGNORECASE,
 )
@@ -84,7 +83,7 @@ def tiers(clause: Clause, around: str) -> Iterator[str]:
     yield value
 
 
-_STOCK: Final = re.compile(
+_STOCK: Final = late(
     r"\b(?P<v0>\d[\d.,]*\d|\d+) (?!(?:years?|hours?|minutes?|people|days?)\b)[a-z]+ (?:are |is "
     r")?(?:lying|sitting|standing|waiting|stored|stacked"
     r"|remaining|left|still there|to go) (?:in|on|at) (?:the|my|our)\b|^(?:we |I )?(?:just "
@@ -115,7 +114,7 @@ def stocks(clause: Clause, _around: str) -> Iterator[str]:
         yield tidy(number + (unit.group() if unit is not None and match["v0"] else ""))
 
 
-_PRICE_TOPIC: Final = re.compile(
+_PRICE_TOPIC: Final = late(
     r"\b(?:prices?|priced|pricing|costs?|charges?|charging|rates?|sells?|selling|goes (?:for|up"
     r"|down)|go(?:es)? at"
     r"|going for|ask(?:ing)? for|list(?:ed)? at|retails?|tickets?|tuition|per (?:hour|day|month"
@@ -125,7 +124,7 @@ _PRICE_TOPIC: Final = re.compile(
     r"|bottle|jar|box|class|loaf|cup|ticket|unit)|each|apiece)\b",
     re.IGNORECASE,
 )
-_NOT_PRICE: Final = re.compile(
+_NOT_PRICE: Final = late(
     r"\b(?:budget|salary|rent|revenue|profit|loss|saved|spent|spend|paid|owe|owed|discount|fee"
     r"|fine|raise|bonus|mrr"
     r"|arr|turnover|refund|deposit|earn|donat\w+|raised|grant|bill|tax|tip|cash|limit|threshold"
@@ -147,7 +146,7 @@ def prices(clause: Clause, around: str) -> Iterator[str]:
     yield amount
 
 
-_CHANNEL_TOPIC: Final = re.compile(
+_CHANNEL_TOPIC: Final = late(
     r"\b(?:reach|contact|catch|find|get hold|get in touch|ping|message|notify|remind|tell|update"
     r"|talk to|write to"
     r"|write|text|alert|buzz|answer|read|check|look at|respond|reply|send|send me|come to|prefer"
@@ -155,7 +154,7 @@ _CHANNEL_TOPIC: Final = re.compile(
     r"|easiest|monitor|see)\b",
     re.IGNORECASE,
 )
-_CHANNEL_BY: Final = re.compile(
+_CHANNEL_BY: Final = late(
     rf"\b(?:by|on|via|over|through|use|using|is|check|read|answer|prefer|like|it is|to|with|my) "
     rf"(?:my |the |a |an |plain"
     rf" |good old |work |personal |always |only )*(?P<v>{CHANNEL})\b(?! (?:number|list|channel"
@@ -163,7 +162,7 @@ _CHANNEL_BY: Final = re.compile(
     r"|them|him|her|customers?|clients?|report))",
     re.IGNORECASE,
 )
-_ME_BY: Final = re.compile(
+_ME_BY: Final = late(
     r"\b(?:reach|contact|catch|find|ping|message|notify|remind|tell|update|text|alert|buzz|nudge"
     r"|get|poke|bug|hit)"
     r" (?:me|us)\b|\b(?:me|us) (?:by|on|via|over|through|in)\b|\bI (?:only |always |mostly "
@@ -185,7 +184,7 @@ def channels(clause: Clause, _around: str) -> Iterator[str]:
         yield match["v"]
 
 
-_REFUSED: Final = re.compile(
+_REFUSED: Final = late(
     r"\b(?:do not|never|please never|no more|stop|quit|not|must not|no)(?: ever| please| you)*"
     r" (?:to )?(?:call|calling|phone|phoning|ring|ringing|text|texting|fax|faxing|email|emailing"
     r"|contact|contacting"
@@ -210,20 +209,20 @@ def refused(clause: Clause, _around: str) -> Iterator[str]:
         yield tidy(re.sub(r"^(?:to|me|on|by|via|the|my|our|any) ", "", value))
 
 
-_WORK_TOPIC: Final = re.compile(
+_WORK_TOPIC: Final = late(
     rf"\b(?:work(?:s|ing|ed)?|job|hired|employ\w*|join(?:ed|ing)?|start(?:ed|ing|s)?|contract"
     rf"|position|gig|role|payroll"
     rf"|teach\w*|intern\w*|offer|signed|signing|salary|boss|company|firm|employer|startup"
     rf"|colleagues?|office|{ROLE_HEAD})\b",
     re.IGNORECASE,
 )
-_AT_ORG: Final = re.compile(
+_AT_ORG: Final = late(
     rf"\b(?:I|we|I'm|me|my|our)\b[^.;]*?\b(?:at|for|with|joined|join|joining|by|from) (?:the |a "
     rf"company called |a firm"
     rf" called |an? \w+ called )?{PLACE_NAME}",
     re.IGNORECASE,
 )
-_NO_ORG: Final = re.compile(
+_NO_ORG: Final = late(
     r"\b(?:meeting|call|lunch|dinner|coffee|interview\w*|demo|trip|visit|customer|client|vendor"
     r"|supplier|conference"
     r"|ticket|invoice|contract with|friend|talked|spoke|met|birthday|flight|train|appointment"
@@ -248,7 +247,7 @@ def employers(clause: Clause, _around: str) -> Iterator[str]:
         yield found
 
 
-_IN_ROLE: Final = re.compile(
+_IN_ROLE: Final = late(
     rf"\b(?:I|we|me)\b[^.;]*?\b(?:become|became|becoming|am|made|named|appointed|promoted "
     rf"to|(?:succeed|follow|replace) [^,.]{{3,30}} as|(?:start|work|join)\w* as"
     rf"|job is|title is|role is|position is) (?:now |officially |going to "
@@ -270,7 +269,7 @@ def roles(clause: Clause, _around: str) -> Iterator[str]:
         yield found
 
 
-_PROJECT: Final = re.compile(
+_PROJECT: Final = late(
     rf"\b(?:project|app|product|tool|repo|repository|codebase|platform|game|initiative|programme"
     rf"|codename|rewrite|launch"
     rf"|prototype)(?: (?:is|was|now|we|I|of|mine|ours|will be|goes))*,? (?:called|named"

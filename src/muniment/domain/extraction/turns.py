@@ -7,6 +7,7 @@ from dataclasses import replace
 from muniment.domain.extraction import data, facts, people, plain, standing, things
 from muniment.domain.extraction import idioms_life as of_life
 from muniment.domain.extraction import idioms_work as of_work
+from muniment.domain.extraction.builds import by_build
 from muniment.domain.extraction.clauses import Clause, Sentence, without_prefix
 from muniment.domain.extraction.contact import contact
 from muniment.domain.extraction.cues import by_cues
@@ -17,6 +18,7 @@ from muniment.domain.extraction.replies import declined, postponed
 from muniment.domain.extraction.topics import by_topic
 from muniment.domain.extraction.wordings import by_key, by_wording
 from muniment.domain.gate.register import mood, plays, supposes
+from muniment.domain.late import late
 from muniment.domain.slot import Slot
 
 
@@ -122,9 +124,11 @@ def _of_clause(
     if clause.other:
         yield from by_wording(clause, sentence, slots)
         return
+    built = [*by_build(clause, context)]
+    yield from built
     worked = _settled([*by_cues(clause, slots), *people.work(clause)], clause)
     yield from worked
-    said = {one.slot for one in worked}
+    said = {one.slot for one in [*worked, *built]}
     yield from by_key(clause, slots)
     yield from (one for one in by_wording(clause, sentence, slots) if one.slot not in said)
     yield from people.role_after(
@@ -138,7 +142,7 @@ def _of_clause(
     yield from declined(clause)
 
 
-_ORGANISATION = re.compile(
+_ORGANISATION = late(
     r"\b(?:Hospital|Bank|Labs?|Inc|Ltd|GmbH|University|College|Clinic|Group|Freight"
     r"|Airlines|School|Department|Agency|AG|BV|LLC|Corp"
     r"|Company|Institute|Centre|Center|Partners|Systems|Software|Technologies|Studios?"

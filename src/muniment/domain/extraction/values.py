@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from muniment.domain.extraction.words import CHANNEL, LANGUAGE, NOT_A_VALUE, ROLE_HEAD
+from muniment.domain.late import late
 
 _LONGEST_VALUE = 60
 _NAME = r"[A-ZÀ-ÞĀ-Ž0-9][\w'’&.+/-]*"
@@ -12,10 +13,10 @@ _INNER = (
     r"(?:of|de|del|della|di|da|la|le|les|the|upon|on|and|und|&|den|der|van|von|du|des"
     r"|y|al|el|st|am)"
 )
-_CAPITALISED: Final = re.compile(
+_CAPITALISED: Final = late(
     rf"(?:the )?(?P<name>{_NAME}(?:[ -](?:{_INNER} (?:la |le |the )?)?{_NAME})*)"
 )
-_STOP: Final = re.compile(
+_STOP: Final = late(
     r"[,.!?():;\"]+(?=\s|$)|\s(?:alive|safely|finally)\b|\s[-–—]+\s|\s(?:and(?= (?:I"
     r"|we|it|he|she|they|you|that|the|my|our|now|then|not)\b)|but|so|because|since"
     r"|from|until|till|til"
@@ -30,17 +31,17 @@ _STOP: Final = re.compile(
     r"|is|are|was|were|will|has|have|does|do|can|could|would|should|must)\b|[😀-🙏🌀-🗿🚀-🛿]",
     re.IGNORECASE,
 )
-_PREPOSED = re.compile(
+_PREPOSED = late(
     r"\s(?:in|at|on|of|over|near|around|to|into|under|via|down|up|out|off|over)\b.*$", re.IGNORECASE
 )
-_LEADING = re.compile(
+_LEADING = late(
     r"^(?:(?:the|a|an|my|our|your|some|any|new|called|named|both|all|of|own|good old"
     r"|some sort of|really|pretty|very|quite"
     r"|only|just|currently|now|mostly|mainly|about|around|a bit of|a little|a lot of"
     r"|little|kind of|being a|actually)\s+)+",
     re.IGNORECASE,
 )
-_MONEY: Final = re.compile(
+_MONEY: Final = late(
     r"(?:(?:US|CA|AU|NZ)?[$€£¥]\s?\d+(?:[.,]\d+)*(?:\s?k\b)?"
     r"|\b\d+(?:[.,]\d+)*\s?(?:\$|€|£|¥|dollars?\b|euros?\b|pounds?\b|quid\b|bucks\b"
     r"|cents?\b|yen\b|pesos?\b|rupees?\b|francs?\b"
@@ -55,7 +56,7 @@ _MONEY: Final = re.compile(
     r"|R\$)|₹|₩|₦|₱|₪)\s?\d+(?:[.,]\d+)*",
     re.IGNORECASE,
 )
-REGION: Final = re.compile(
+REGION: Final = late(
     r"\b(?:(?:af|ap|ca|cn|eu|il|me|mx|sa|us)(?:-gov)?-(?:north|south|east|west|central"
     r"|northeast|northwest|southeast"
     r"|southwest)-?\d[a-z]?|(?:europe|us|asia|australia|northamerica|southamerica"
@@ -67,7 +68,7 @@ REGION: Final = re.compile(
     r"|east)\d?)\b",
     re.IGNORECASE,
 )
-ZONE: Final = re.compile(
+ZONE: Final = late(
     r"\b(?:(?:UTC|GMT)(?:\s?[+-−]\s?\d{1,2}(?::\d{2})?)?|(?:Africa|America|Asia"
     r"|Atlantic|Australia|Europe|Pacific|Indian)/[A-Z]\w+(?:/[A-Z]\w+)?"
     r"|C?EST|CET|EET|WET|BST|IST|JST|KST|SGT|AEST|AEDT|AWST|NZST|NZDT|PST|PDT|MST"
@@ -86,18 +87,18 @@ ZONE: Final = re.compile(
     r"|Nairobi|Lagos|Toronto|Chicago|Denver|Mountain|Irish|Dublin)(?: standard"
     r"| daylight)? time)\b(?!\s?\+)"
 )
-_ROLE: Final = re.compile(
+_ROLE: Final = late(
     rf"(?P<role>(?:[\w/&+'’-]+ ){{0,4}}?{ROLE_HEAD}(?![\w-])"
     rf"(?:(?: (?-i:[A-Z])[\w&-]*){{0,2}} {ROLE_HEAD}(?![\w-]))*)"
     r"(?P<of> of (?:the )?[\w'’&-]+(?: [\w'’&-]+){0,2})?",
     re.IGNORECASE,
 )
-_HEADS_OF = re.compile(
+_HEADS_OF = late(
     r"(?:^|\b)(?:head|director|chief|president|vp|chair|professor|dean"
     r"|vice president)$",
     re.IGNORECASE,
 )
-_ROLE_BAD = re.compile(
+_ROLE_BAD = late(
     r"\b(?:of|in|at|on|with|for|from|to|the|a|an|my|your|his|her|their|our|who|not|no"
     r"|like|and|or|is|was|afraid|sure|good|great|big|huge"
     r"|bad|better|terrible|lousy|decent|first|only|more|than|as|morning|night|trusted"
@@ -107,7 +108,7 @@ _ROLE_BAD = re.compile(
     r"|born|avid|keen|proud|careful|nervous)\b",
     re.IGNORECASE,
 )
-_ADDRESS: Final = re.compile(
+_ADDRESS: Final = late(
     r"(?P<address>(?:(?:flat|apt\.?|apartment|unit|suite"
     r"|room) \w+,? )?(?:\d{1,5}(?:-\d+)*[a-zA-Z]?,? (?:(?:rue|avenue|boulevard|place"
     r"|chemin|quai|allée|rua|calle|via|av\.?|ul\.?|de|la|le|du"
@@ -127,7 +128,7 @@ _ADDRESS: Final = re.compile(
     r"|\d+(?:st|nd|rd|th) floor)[ \w]*|(?:ground|first|second|third|fourth|fifth|sixth|top) floor"
     r"|\d{4,5}(?: [A-Z]{2})?(?: [A-ZÀ-Þ][\w'’-]+)?))*)"
 )
-_NO_STREET = re.compile(
+_NO_STREET = late(
     r"^(?:\d{1,2}(?:st|nd|rd|th)? )?(?:January|February|March|April|May|June|July"
     r"|August|September|October|November|December|Monday|Tuesday"
     r"|Wednesday|Thursday|Friday|Saturday|Sunday|Week|Q[1-4]|Version|Release|Room"
@@ -136,7 +137,7 @@ _NO_STREET = re.compile(
     r"|Invoice|flat on|flat|house|room on|Under|Over|About|From|Since|Until|Mine|Only|Just)\b",
     re.IGNORECASE,
 )
-_QUANTITY: Final = re.compile(
+_QUANTITY: Final = late(
     r"\b\d[\d.,]*(?:\s?(?:units?|pieces?|pcs|items?|boxes|crates|pallets?|kg|kilos?"
     r"|tonnes?|litres?|liters?|bottles?|pairs?|sets?|rolls?|bags?|copies|packs?"
     r"|cases?))?\b",
@@ -196,7 +197,7 @@ _SMALL_PLACE = (
     r"(?:(?:new|san|los|las|north|south|east|west|st|saint|port|fort|cape|el|la|santa"
     r"|hong|buenos|rio de|tel|kuala|salt lake|mexico|sao|são|den|the) )?[\w'-]+"
 )
-_COMMON_PLACE = re.compile(
+_COMMON_PLACE = late(
     r"\b(?:flat|house|home|shape|touch|mind|line|control|sync|heart|general|person"
     r"|private|public|part|bed|tune|contact|office|apartment|room|place|city|town"
     r"|country|village|shop|bed|meeting|team|car|hospital|hotel|airport"
@@ -204,7 +205,7 @@ _COMMON_PLACE = re.compile(
     r"|town|court|school|prison|weekly|daily|monthly|another|new)\b",
     re.IGNORECASE,
 )
-_NO_ORGANISATION = re.compile(
+_NO_ORGANISATION = late(
     r"^(?:home|night|day|least|most|first|last|once|all|the moment|work|a|an|my|our"
     r"|the|this|that|their|his|her|noon|midnight|lunch|dinner"
     r"|school|peace|risk|it|them|scale|times|present|office|weekends?|sea|hand|ease"
@@ -236,7 +237,7 @@ def organisation(rest: str) -> str | None:
     return None if _NO_ORGANISATION.match(found) or not found.isascii() else found
 
 
-_WEEKDAY_NAME = re.compile(
+_WEEKDAY_NAME = late(
     r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b|(?:January|February|March|April"
     r"|May|June|July|August|September|October|November|December)\b"
 )
@@ -270,7 +271,7 @@ def region(rest: str) -> str | None:
     return None if match is None else match.group()
 
 
-_CITY_TIME: Final = re.compile(
+_CITY_TIME: Final = late(
     r"(?:(?:\b(?:on|in|to|by) )|^)(?P<zone>(?!(?:The|My|Our|Some|Any"
     r"|This|That|First|Last|Next|Long|Full|Part|Short|Real|Lead|Half"
     r"|Every|No|Big|Good|Great|Free|Prime|Over|Dinner|Lunch|Quality"
@@ -318,7 +319,7 @@ def quantity(rest: str) -> str | None:
     return None if match is None else tidy(match.group())
 
 
-_SMALL_ADDRESS: Final = re.compile(
+_SMALL_ADDRESS: Final = late(
     r"\b\d{1,5}[a-z]? (?:(?:[a-z]+|\d{1,3}(?:st|nd|rd|th)) ){1,3}(?:street|st|avenue|ave|road|rd"
     r"|lane|ln|boulevard|blvd|drive"
     r"|court|ct|square|terrace|crescent|gardens|parkway|highway)\b(?:,? (?:unit|apt|flat|suite"
@@ -361,12 +362,12 @@ def shape_of(slot: str, value_type: str) -> Shape:
     return quantity if value_type == "number" else thing
 
 
-_AND = re.compile(
+_AND = late(
     r"\s*(?:,\s*(?:and |or )?|\s(?:and|or|nor|as well as|&)\s(?:also |in |to )?)\s*", re.IGNORECASE
 )
 
 
-_ORDERS: Final = re.compile(
+_ORDERS: Final = late(
     r"(?:skip|please|keep|leave|avoid|no|not|just|only|thanks|can|could"
     r"|so|order|pick|choose|book|make|get|find"
     r"|bring|remember|note|never|always|do|watch|check|be|use|take|put"

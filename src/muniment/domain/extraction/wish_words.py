@@ -4,12 +4,13 @@ import re
 from typing import Final
 
 from muniment.domain.extraction.cues import LEAD
+from muniment.domain.late import late
 
 WEEKDAYS = (
     r"(?:mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays|weekends"
     r"|weekdays|mornings|evenings|nights|afternoons)"
 )
-GENERAL: Final = re.compile(
+GENERAL: Final = late(
     r"\b(?:always|never|ever|from (?:now|here|today) on(?:wards?)?|going forward"
     r"|in (?:the )?future|by default|as a rule|in general|generally|every ?time"
     r"|each time|whenever|standing|permanently|every|each|any|anything|everything"
@@ -53,12 +54,12 @@ POLITE = (
     r"|always |never |do not |only )))?"
     r"(?:please |and )?"
 )
-IMPERATIVE: Final = re.compile(
+IMPERATIVE: Final = late(
     rf"^{POLITE}(?:always |never |only |do not (?:ever )?|please "
     rf"|not to )*{VERB}\b(?!')(?! (?:is|are|was|been|out of))",
     re.IGNORECASE,
 )
-NEGATIVE: Final = re.compile(
+NEGATIVE: Final = late(
     r"\b(?:do not|never|please do not|stop|no need to|you (?:do not|should not"
     r"|must not) (?:need to |have to )?|I do not want you to|quit)(?: ever| please"
     r"| just)* "
@@ -77,7 +78,7 @@ NEGATIVE: Final = re.compile(
     r"|either|as well|out)))",
     re.IGNORECASE,
 )
-ONE_OFF: Final = re.compile(
+ONE_OFF: Final = late(
     r"\b(?:this time|just this once|for now|right now|this one|this (?:morning"
     r"|afternoon|evening|week|month|report|mail|email|letter|message|text|file|quote"
     r"|ticket|draft|meeting|trip)|today|tonight|tomorrow|that (?:mail|email|file|draft"
@@ -89,7 +90,7 @@ ONE_OFF: Final = re.compile(
     r"|call) (?:at|on|in))\b",
     re.IGNORECASE,
 )
-DESIRE: Final = re.compile(
+DESIRE: Final = late(
     rf"^{LEAD}(?:(?:what )?(?:I|we)(?: \w+)?? (?:always |only |really |still |much "
     r"|usually |strongly |generally |do |would |am |definitely )*(?:want|wanting|need"
     r"|prefer|expect|insist on|would rather|rather|would like|like(?= (?:my|them|it"
@@ -97,19 +98,19 @@ DESIRE: Final = re.compile(
     r"|an?) \w+ (?:person|guy|fan)\b|give me\b)",
     re.IGNORECASE,
 )
-CONTRAST: Final = re.compile(
+CONTRAST: Final = late(
     r"\b(?:rather than|instead of|over (?!the|a|to|here|there|at|all)\w+"
     r"|not (?:the )?\w+[\w -]*$|not \w+|in place of|and not|but not|never)\b|, not \w+",
     re.IGNORECASE,
 )
-WISH_ONLY = re.compile(
+WISH_ONLY = late(
     r"\b(?:want|need|like|prefer|love) (?:to (?:know|ask|see|check|talk|move|go|buy"
     r"|learn|get|be|say|tell|change|cancel|order|try|start|thank|do|have|make|add|find"
     r"|join|visit)|a |an |one|some|your help|help|it|that|this|the (?:status|number"
     r"|total|list|link|file)|more|another|coffee|sleep|holiday|vacation)\b",
     re.IGNORECASE,
 )
-FORMAT: Final = re.compile(
+FORMAT: Final = late(
     r"\b(?:bullets?|bullet points?|paragraphs?|table|tables|markdown|plain text|csv"
     r"|pdf|decimals?|thousands?|millions?|currency|euros?|dollars|usd|eur|gbp|metric"
     r"|imperial|celsius|fahrenheit|24[- ]hour|12[- ]hour|iso|date format|dates"
@@ -127,35 +128,35 @@ FORMAT: Final = re.compile(
     r"|numbers?|rounding|rounded)\b",
     re.IGNORECASE,
 )
-ADDRESSED: Final = re.compile(
+ADDRESSED: Final = late(
     rf"^{POLITE}(?:please )?(?:always )?(?:address|call|refer to|sign) (?:me|us"
     r"|my \w+)(?: to| in \w+| only| always)? ?(?:as |by |with )?(?P<how>(?:Dr|Mr|Mrs"
     r"|Ms|Prof|Miss)\.? ?[A-Z]\w*|[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*|by my (?:first"
     r"|last) name|my (?:first|last) name)",
     re.IGNORECASE,
 )
-SIGN_AS = re.compile(
+SIGN_AS = late(
     r"(?<!they )(?<!people )(?<!friends )(?<!everyone )\b(?:sign|address|call"
     r"|refer to) me (?:only |always |simply )?as \w+",
     re.IGNORECASE,
 )
-NOW_ON = re.compile(
+NOW_ON = late(
     r"^(?:(?:so|and|ok|please)[ ,]+)*(?:from now on|going forward|by default"
     r"|in (?:the )?future|as of now)\b",
     re.IGNORECASE,
 )
-NO_THING: Final = re.compile(
+NO_THING: Final = late(
     r"^(?:(?:so|and|but|oh|ok|also|then|please|well|no, )[ ,]*)*+(?:no|nothing|zero"
     r"|not a single|absolutely no) (?P<what>[\w' -]{2,40})",
     re.IGNORECASE,
 )
-NO_MARK: Final = re.compile(
+NO_MARK: Final = late(
     r"\b(?:please|ever|unless|in (?:any|my|the|your)|for me|at all|before|after"
     rf"|on {WEEKDAYS}|that day|from now on|under any|thanks|again|any ?more|without"
     r"|is to be|to be|between|allowed|past)\b",
     re.IGNORECASE,
 )
-NOT_NO = re.compile(
+NOT_NO = late(
     r"^(?:\w+ ){0,2}(?:no (?:no\b|idea|problem|worries|doubt|wonder|way|one|more of"
     r"|longer|need|rush|hurry|thanks|thank|questions?|luck|clue|chance|matter|changes?"
     r"|news|big deal|reply|response|answer|results?|longer)|nothing (?:new|else|yet"
@@ -163,12 +164,12 @@ NOT_NO = re.compile(
     r"|no,|no\.)",
     re.IGNORECASE,
 )
-ALWAYS_TAIL: Final = re.compile(
+ALWAYS_TAIL: Final = late(
     r"(?:,? (?:always|every time|without exception|standing thing|as a rule|for good"
     r"|no exceptions)|, ever|, please)[.!]*$",
     re.IGNORECASE,
 )
-I_ALWAYS: Final = re.compile(
+I_ALWAYS: Final = late(
     rf"^{LEAD}(?:I|we) (?:always|never) (?!feel\b|worry\b|love\b|think\b|wonder\b"
     r"|hope\b|try\b|believe\b|find\b|enjoy\b|expected\b|dreamed\b|looked?\b|seem\b"
     r"|imagined\b|tell\b|give up\b|realized\b|been\b|had\b|said\b|thought\b"
@@ -177,7 +178,7 @@ I_ALWAYS: Final = re.compile(
     r"|met\b|went\b|approved\b|fall\b|lose\b|end up\b)[a-z]+",
     re.IGNORECASE,
 )
-LIKES: Final = re.compile(
+LIKES: Final = late(
     rf"^{LEAD}(?:I|we) (?:really |do |just |absolutely |also |still |especially "
     r"|particularly |truly |both |all |simply )*(?:love|like|enjoy|adore|am (?:really "
     r"|very |so )?(?:into|fond of|crazy about|keen on|passionate about)|am a (?:big "
@@ -189,13 +190,13 @@ LIKES: Final = re.compile(
     r"|their work\b)[\w'].*)",
     re.IGNORECASE,
 )
-FAVOURITE: Final = re.compile(
+FAVOURITE: Final = late(
     rf"^{LEAD}my (?:all[- ]time )?favou?rite (?P<what>[\w -]{{2,30}}?) (?:is|are"
     r"|has always been) (?P<value>\S.*)",
     re.IGNORECASE,
 )
-CHOICE = re.compile(r"^(?:no|nah|not|nope|neither|god no|whoa)\b", re.IGNORECASE)
-ASSISTANT_DID = re.compile(
+CHOICE = late(r"^(?:no|nah|not|nope|neither|god no|whoa)\b", re.IGNORECASE)
+ASSISTANT_DID = late(
     r"\b(?:I (?:have |will |shall |would |could |can |should |am |now |just "
     r"|also )*(?:put|set|use|used|using|assume|assumed|convert\w*|list\w*|show\w*"
     r"|start\w*|write|wrote|book\w*|round\w*|group\w*|send|sent|format\w*|sort\w*|take"
@@ -204,34 +205,34 @@ ASSISTANT_DID = re.compile(
     r"|I've \w+|shall I|should I|do you (?:want|prefer)|would you (?:like|prefer))\b",
     re.IGNORECASE,
 )
-ALL_SHOULD = re.compile(
+ALL_SHOULD = late(
     rf"^{LEAD}(?:everything|anything|all|every|each|nothing)\b.{{2,60}}?\b(?:should"
     r"|must|has to|have to|needs to) (?:always |never |not )?[a-z]+",
     re.IGNORECASE,
 )
-GOES_OUT = re.compile(
+GOES_OUT = late(
     rf"^{LEAD}(?:what|anything|everything|whatever)(?: that)? (?:goes|is sent|I send"
     r"|you send|you write|we send) (?:out )?(?:to|for) [\w ]+ (?:is|are|must|should"
     r"|has to|needs)\b",
     re.IGNORECASE,
 )
-OF_THAT = re.compile(
+OF_THAT = late(
     r"\b(?:do not|never) \w+ (?:to |count )?(?:it|that|this|them|anything)(?:$|[,.!]"
     r"| to me| any ?more)|\bI never \w+(?: to)? (?:it|them|that)\b",
     re.IGNORECASE,
 )
-ASKS_YOU = re.compile(
+ASKS_YOU = late(
     r"^(?:(?:so|and|but|ok|also|please|hey)[ ,]+)*+(?:(?:can|could) (?:you|we)|(?:would"
     r"|will) you please|may I ask you to) (?:please )?",
     re.IGNORECASE,
 )
-FOR_GOOD = re.compile(
+FOR_GOOD = late(
     r"\b(?:from (?:now|here) on|always|every ?time|in (?:the )?future|going forward"
     r"|by default|never|whenever|every \w+day|(?:you|please) stop \w+ing|not use"
     r"|no longer)\b",
     re.IGNORECASE,
 )
-FORM_ORDER = re.compile(
+FORM_ORDER = late(
     r"^(?:(?:so|and|but|ok|also|please|just|then|yes|no)[ ,]+)*+(?:please )?(?:answer"
     r"|reply|respond|keep|use|round|spell|format|skip|stick to|phrase"
     r"|write)(?: to)? (?!(?:an?|this|that|these|it|me|him|her|them|the (?:second|first"
@@ -239,20 +240,20 @@ FORM_ORDER = re.compile(
     r"|some|another|one|two|three|five|ten)\b)",
     re.IGNORECASE,
 )
-FORM_FRAGMENT = re.compile(
+FORM_FRAGMENT = late(
     r"^(?:(?:so|and|but|ok|also|no|yes)[ ,]+)*+(?:(?!(?:the|this|that|a|an|it|I"
     r"|we)\b)[\w-]+s|everything|all [\w-]+) (?:in|as|with|without|by"
     r"|on) [\w -]{2,40},? please\b",
     re.IGNORECASE,
 )
-USE_NOT = re.compile(
+USE_NOT = late(
     r"^(?:(?:so|and|but|ok|also|please|just)[ ,]+)*+(?:use )?[\w-]+s,? not [\w-]+s\b", re.IGNORECASE
 )
-FOR_ME_ALWAYS = re.compile(r"\bit is always [\w -]+ (?:for|with) me\b", re.IGNORECASE)
-PRONOUNS = re.compile(
+FOR_ME_ALWAYS = late(r"\bit is always [\w -]+ (?:for|with) me\b", re.IGNORECASE)
+PRONOUNS = late(
     r"\b(?:my pronouns are|I go by (?:they|she|he)|I use (?:they|she|he)/)", re.IGNORECASE
 )
-LIKED_WHEN = re.compile(
+LIKED_WHEN = late(
     rf"^{LEAD}(?:(?:I|we) (?:really |do |always |much )*(?:like|love|prefer|hate"
     r"|appreciate|dislike) it (?:when|if) you\b|(?:I|we) (?:would"
     r"|do) (?:really )?(?:appreciate|prefer|like|love) it if you .*\b(?:always|every"
@@ -262,7 +263,7 @@ LIKED_WHEN = re.compile(
     r"|hear) |any (?:more )?)\w+)",
     re.IGNORECASE,
 )
-PEP_TALK = re.compile(
+PEP_TALK = late(
     r"\b(?:worry|forget|give up|giving up|be afraid|quit on|keep (?:going|pushing"
     r"|it up|up|on|at it|shining|smiling|fighting|believing|in touch|me posted"
     r"|your chin)|hang in there|lose hope|be proud|believe in|follow your"
@@ -272,12 +273,12 @@ PEP_TALK = re.compile(
     r"|suggestions?|output|charts?|tables?|lists?|recommendations?))",
     re.IGNORECASE,
 )
-ENOUGH = re.compile(
+ENOUGH = late(
     r"\b(?:is (?:plenty|enough)|are (?:plenty|enough)|will do|suffices?"
     r"|is (?:quite )?sufficient)\b",
     re.IGNORECASE,
 )
-NO_ORDER = re.compile(
+NO_ORDER = late(
     r"(?:they|it|he|she|these|those|this|that|moments|I|we|you|my|our|the|there)\b", re.IGNORECASE
 )
-LET_US = re.compile(r"(?:(?:so|and|ok|but)[ ,]+)*+let us\b", re.IGNORECASE)
+LET_US = late(r"(?:(?:so|and|ok|but)[ ,]+)*+let us\b", re.IGNORECASE)

@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from muniment.domain.extraction.wish_words import FORMAT, GENERAL, ONE_OFF
+from muniment.domain.late import late
 
 _LEADS = (
     r"(?:(?:so|and|but|or|oh|ok|okay|well|yes|yeah|yep|no|nope|nah|right|great|good|super|thanks"
@@ -36,7 +37,7 @@ _VERBS = (
     "take talk tell test title"
     " translate treat trim truncate type use verify wait warn weigh weight wrap write"
 )
-ORDERED: Final = re.compile(
+ORDERED: Final = late(
     rf"^{_LEADS}(?:(?:when(?:ever)?|before|after|if|for|in|on|with|to|at|until|unless) "
     rf"[^:]{{3,60}}?[,:]? )?{_LEADS}"
     r"(?:please |kindly |always |never |do not (?:you )?(?:ever )?|you (?:can |should |must |may "
@@ -46,7 +47,7 @@ ORDERED: Final = re.compile(
     rf"(?:{'|'.join(_VERBS.split())})\b(?! (?:is|are|was|were|has|have|goes|day|time)\b)",
     re.IGNORECASE,
 )
-_FRAGMENT: Final = re.compile(
+_FRAGMENT: Final = late(
     rf"^{_LEADS}(?:no |not |nothing |never |only |zero |all |any |every(?:thing)? |less |more "
     rf"|fewer |shorter |without )?"
     r"(?!(?:I|we|he|she|they|it|this|that|there|my|our)\b)[\w'-]+(?: [\w'-]+){0,6}?,? (?:in|as"
@@ -54,7 +55,7 @@ _FRAGMENT: Final = re.compile(
     r"|always|tops|max|please|not|or nothing|and nothing else|rather than|instead)\b",
     re.IGNORECASE,
 )
-_OBLIGED: Final = re.compile(
+_OBLIGED: Final = late(
     r"\b(?:should|must|has to|have to|needs? to|ought to|is to|are to|shall) (?:always |never "
     r"|not |only |all )*(?:be|have"
     r"|come|go|use|start|end|stay|read|look|get|say|include|show|carry)\b|\b(?:goes?|comes?"
@@ -65,7 +66,7 @@ _OBLIGED: Final = re.compile(
     r"rather)\b",
     re.IGNORECASE,
 )
-ANNOUNCED: Final = re.compile(
+ANNOUNCED: Final = late(
     r"\b(?:(?:house|new|standing|ground|general|golden|our|my|one|team|company|group|simple"
     r"|hard) )?(?:rules?|policy"
     r"|convention|guideline|deal|standard|instruction|request|wish|principle|preference"
@@ -73,7 +74,7 @@ ANNOUNCED: Final = re.compile(
     r"(?: (?:of|for|on|about|with|here|from|starting|is|at)\b[^.:]{0,40})?(?:[:.,]|$|\bis\b)",
     re.IGNORECASE,
 )
-_ALL_OF_KIND: Final = re.compile(
+_ALL_OF_KIND: Final = late(
     r"\b(?:for|in|with|on) (?:anything|everything|whatever|any|all|every|each)\b|\bwhatever I "
     r"ask\b|\bwhen(?:ever)? you\b"
     r"|\bin (?:my|our) (?:name|style|voice)\b|\b(?:with|for|to) me\b|\bfor us\b|\bby default\b"
@@ -86,7 +87,7 @@ _ALL_OF_KIND: Final = re.compile(
     r"of\b",
     re.IGNORECASE,
 )
-_MORE_FORM: Final = re.compile(
+_MORE_FORM: Final = late(
     r"\b(?:bullets?|sentences?|words|lines?|pages?|screens?|slides?|plots?|charts?|figures?|axis"
     r"|axes|labels?|gridlines"
     r"|legend|palette|colou?r[- ]?(?:blind|safe)?|font|point|pt|decimals?|digits|rounded|kilos?"
@@ -112,13 +113,13 @@ _MORE_FORM: Final = re.compile(
     r"|pay ?slips?|slips|appointments?|meetings?|calls?)\b",
     re.IGNORECASE,
 )
-_REASON: Final = re.compile(
+_REASON: Final = late(
     r"\b(?:because|since|cause|so that|as I|as we|otherwise|that way|that is how|I read|I am "
     r"colou?r|my (?:boss|manager"
     r"|client|eyes|phone|printer)|hard to read|easier|makes me|kills? me|hurts?|confus\w+)\b",
     re.IGNORECASE,
 )
-_ONE_THING: Final = re.compile(
+_ONE_THING: Final = late(
     r"\b(?:this|that|these|those|above|below|now|today|tonight|tomorrow|the (?:first|second"
     r"|third|last|next|other|same|file"
     r"|draft|attached|above|following|bug|error|link|form|ticket|meeting|booking|order|list"
@@ -128,19 +129,19 @@ _ONE_THING: Final = re.compile(
 )
 
 
-_OF_TOPIC: Final = re.compile(
+_OF_TOPIC: Final = late(
     r"^(?:(?:and|so|ok|also|last thing|one thing|then)[ ,.]+)*(?:the |my |all |any |for |in |on "
     r"|when )?[\w' -]{3,60}: \S",
     re.IGNORECASE,
 )
-_EACH_IN: Final = re.compile(
+_EACH_IN: Final = late(
     r"\b(?:the |all |your |my |our )?[a-z]+s (?:in|as|with|without|by|at|on) [\w'-]+|\b[a-z]+s "
     r"(?:should|must|go|come|stay)\b",
     re.IGNORECASE,
 )
 
 
-_REFUSES: Final = re.compile(
+_REFUSES: Final = late(
     r"^(?:please )?do not \w+ (?:it|that|this|them|anything)[.! ]*$", re.IGNORECASE
 )
 

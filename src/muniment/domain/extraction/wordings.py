@@ -34,6 +34,7 @@ from muniment.domain.extraction.values import (
     title,
 )
 from muniment.domain.extraction.words import CHANNEL, LANGUAGE
+from muniment.domain.late import late_regex
 from muniment.domain.slot import Slot
 
 USER = (
@@ -41,7 +42,7 @@ USER = (
     r"|still|really|currently|recently|finally|mostly|mainly|only|"
     r"already|pretty|quite|very|fairly|a|bit|so|officially|all|would|should))*+"
 )
-_ILL: Final = re.compile(
+_ILL: Final = late_regex(
     r"allerg|hives|rash|anaphyl|epi-?pen|swell|swollen|throat|hospital|itch|\breact(?:s|ed|ion)\b"
     r"|antihistamine|\bsick\b|\bill\b|intoleran|wheez|blister|faint|ambulance",
     re.IGNORECASE,
@@ -52,7 +53,7 @@ _REST = r"(?P<v>\S.*)"
 # slot, template, what the sentence has to be about
 _ABOUT_ME = ("*", "(?:my|our) team", "(?:they", f"(?P<v>{LANGUAGE}")
 """Of a third person as its subject, and yet about the user."""
-_BAD_PREFERENCE = re.compile(r"\bif\b|\bnot\b", re.IGNORECASE)
+_BAD_PREFERENCE = late_regex(r"\bif\b|\bnot\b", re.IGNORECASE)
 
 
 def by_wording(clause: Clause, sentence: Sentence, slots: Mapping[str, Slot]) -> Iterator[Found]:
@@ -81,7 +82,7 @@ def by_wording(clause: Clause, sentence: Sentence, slots: Mapping[str, Slot]) ->
                 yield Found(clause, f"wording.{slot}", slot, value, changes=True)
 
 
-_KEYED: Final = re.compile(
+_KEYED: Final = late_regex(
     r"^(?:[-*•>]\s*)?(?:my )?(?P<key>[a-z ]{2,18}?)\s*[:=]\s+(?P<v>\S.*)$", re.IGNORECASE
 )
 _KEYS: Final = {
@@ -178,7 +179,7 @@ def _compiled() -> tuple[tuple[str, str, re.Pattern[str], Shape, bool, bool], ..
             (
                 slot,
                 about,
-                re.compile(f"{text}{case}", re.IGNORECASE),
+                late_regex(f"{text}{case}", re.IGNORECASE),
                 shape,
                 template.startswith(_ABOUT_ME),
                 template.startswith("no "),

@@ -4,12 +4,13 @@ import re
 from typing import Final
 
 from muniment.domain.gate.tokens import word_set
+from muniment.domain.late import late
 
 CAPITAL: Final = r"(?-i:[A-ZÀ-ÞĀ-Ž][\w'’&-]*)"
 """A word with a capital, in a pattern that ignores case."""
 PLACE_NAME: Final = rf"(?P<v>{CAPITAL}(?: (?:(?:of|de|del|la|the|and|upon|on|&) )?{CAPITAL})*)"
 PROPER_NAME: Final = rf"(?P<v>{CAPITAL}(?: (?:(?:of|de|the|and|&|for) )?{CAPITAL})*)"
-DENIED: Final = re.compile(
+DENIED: Final = late(
     r"\b(?:not|never|no longer|no|nobody|without|used to|was|were|instead of)\b", re.IGNORECASE
 )
 """What before a value takes it away, or puts it into the past."""
@@ -101,7 +102,7 @@ LANGUAGE: Final = (
     r"|Icelandic|Irish|Welsh|Catalan|Basque|Galician|Latin|Maori|Māori|Esperanto|Flemish|Amharic)"
 )
 
-CHANGES: Final = re.compile(
+CHANGES: Final = late(
     r"\b(?:mov(?:e|es|ed|ing)|relocat\w+|start(?:s|ed|ing)?|join(?:s|ed|ing)?|beg[aiu]n\w*"
     r"|switch(?:ed|es|ing)?(?: over)?|becom\w+|became|g[oe]t(?:s|ten|ting)?|took|taken|take over"
     r"|left|leav(?:e|es|ing)|sign(?:ed|ing)?|shift(?:ed|ing)?|land(?:ed|ing)|arriv\w+"

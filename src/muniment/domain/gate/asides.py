@@ -1,14 +1,14 @@
 """Sentences that say nothing of the world: what would be, sarcasm, moods of the moment, thanks."""
 
-import re
 from typing import Final
 
 from muniment.domain.gate.cues import Reason
 from muniment.domain.gate.tokens import Words
+from muniment.domain.late import late
 
 _LEADS = r"(?:(?:and|so|but|or|oh|well|then|also|sure|ok|okay|hey|yeah|yes|no|ah|hm) )*+"
 _WOULD = r"(?:would|could|might|should have)"
-_IMAGINED: Final = re.compile(
+_IMAGINED: Final = late(
     rf"^ {_LEADS}(?:"
     rf"if (?:i|we|he|she|it|they|the|my|our|this|that) (?:\S+ ){{1,20}}?{_WOULD} "
     rf"|if \S+ (?:had|were|was|would|could) (?:\S+ ){{1,20}}?{_WOULD} "
@@ -16,7 +16,7 @@ _IMAGINED: Final = re.compile(
     r"|(?:just )?(?:imagine|suppose|hypothetically|hypotheticaly|in another life|in theory) )"
     rf"|^ {_LEADS}it would be (?:\S+ ){{1,5}}?if "
 )
-_SARCASM: Final = re.compile(
+_SARCASM: Final = late(
     r"^ (?:oh|ah|well|and|yeah|yes|sure)(?: and| yes)? "
     r"(?:what a (?:joy|treat|surprise|delight|pleasure)|(?:great|fantastic|wonderful"
     r"|brilliant|lovely|perfect) "
@@ -31,7 +31,7 @@ _FEELING = (
     r"happy|relieved|excited|bored|grumpy|hungry|thirsty|cold|hot|hungover|overwhelmed|annoyed|"
     r"frustrated|over it|fed up|dead|worn out|wiped out|proud|lonely|cranky|moody|restless)"
 )
-_MOOD: Final = re.compile(
+_MOOD: Final = late(
     rf"^ {_LEADS}(?:(?:today|tonight|this week|this morning|right now|honestly"
     r"|first night|first day) )*"
     r"(?:(?:i am|i feel|i find myself|feeling|am|little bit|a bit|i have been) )"
@@ -44,11 +44,11 @@ _MOOD: Final = re.compile(
     rf"|^ {_LEADS}(?:today |tonight )?i feel like (?:a|an|i|crap|death|rubbish|hell) "
     r"|^ my head is "
 )
-_THANKFUL: Final = re.compile(
+_THANKFUL: Final = late(
     r" (?:thanks|thank you|thx|ty|tyty|cheers|ta|much obliged|merci|gracias|danke"
     r"|grazie|obrigad[oa]) "
 )
-_MORE = re.compile(r"\d| (?:not|but|never|no|actually|only|please|instead|from|my|our|i|we) ")
+_MORE = late(r"\d| (?:not|but|never|no|actually|only|please|instead|from|my|our|i|we) ")
 _THANKS_WORDS = 8
 
 

@@ -4,34 +4,44 @@ A phrase is words and ``{a|b c|}`` groups (nested at will, an empty alternative 
 Matching looks each word up once, so it is linear in the words of the longest phrase.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 
-_SYMBOL = re.compile(r"[{}|]|[^\s{}|]+")
+from muniment.domain.late import late
+
+_SYMBOL = late(r"[{}|]|[^\s{}|]+")
 _States = frozenset[int]
 
 
 class PhraseAutomaton:
-    """Built from ``(label, lines of phrases)``; the labels of one phrase keep that order."""
+    """Built from ``(label, lines of phrases)``; the labels of one phrase keep that order.
+
+    It is built when it is first used, and raises ValueError then for phrases that are wrong.
+    """
 
     def __init__(self, labelled: Iterable[tuple[str, str]]) -> None:
+        self._labelled = tuple(labelled)
+
+    @cached_property
+    def _table(self) -> tuple[list[Mapping[str, int]], list[tuple[str, ...]]]:
         nondeterministic = _Nondeterministic()
-        for rank, (label, lines) in enumerate(labelled):
+        for rank, (label, lines) in enumerate(self._labelled):
             for line in filter(None, map(str.strip, lines.splitlines())):
                 nondeterministic.add(line, (rank, label))
-        self._moves, self._labels = nondeterministic.determinise()
+        return nondeterministic.determinise()
 
     def longest(self, words: Sequence[str], start: int) -> tuple[int, tuple[str, ...]] | None:
         """The end and the labels of the longest phrase that begins at ``start``, if any."""
+        moves, labels = self._table
         state, found = 0, None
         for position in range(start, len(words)):
-            following = self._moves[state].get(words[position])
+            following = moves[state].get(words[position])
             if following is None:
                 return found
             state = following
-            if self._labels[state]:
-                found = (position + 1, self._labels[state])
+            if labels[state]:
+                found = (position + 1, labels[state])
         return found
 
 

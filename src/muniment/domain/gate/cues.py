@@ -4,6 +4,7 @@ import re
 from enum import StrEnum
 
 from muniment.domain.gate.tokens import Words
+from muniment.domain.late import late
 
 _LEADS = (
     "(?:(?:please|just|but|and|ok|okay|so|also|then|you (?:should|must|can)|can you|could you|"
@@ -43,7 +44,7 @@ class Reason(StrEnum):
 def _cue(*alternatives: str, opening: str = "") -> re.Pattern[str]:
     """A pattern over ``Words.line``; ``opening`` ones count at the head of the sentence alone."""
     anywhere = " (?:" + "|".join(alternatives) + ") "
-    return re.compile(f"{anywhere}|^ {_LEADS}(?:{opening}) " if opening else anywhere)
+    return late(f"{anywhere}|^ {_LEADS}(?:{opening}) " if opening else anywhere)
 
 
 _USER_CUES: tuple[tuple[Reason, str, re.Pattern[str]], ...] = (
@@ -159,7 +160,7 @@ _ASSISTANT_CUES: tuple[tuple[Reason, str, re.Pattern[str]], ...] = (
     ),
     (Reason.COMMITMENT, "commitment", _cue(r"(?:i|we) (?:will|shall|am going to|are going to)")),
 )
-_DATED = re.compile(
+_DATED = late(
     r"\b(?:\d{1,2}:\d{2}|\d{4}-\d{2}-\d{2}|\d{1,2}(?:st|nd|rd|th)|(?:mon|tues|wednes|thurs|fri|"
     r"satur|sun)day"
     r"|\d{1,2} (?:january|february|march|april|may|june|july|august|september|october|november|"

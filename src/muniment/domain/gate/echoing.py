@@ -10,15 +10,16 @@ from muniment.domain.echo import LEAST_WORDS, Recalled, echoes, recalled
 from muniment.domain.gate.cues import Reason
 from muniment.domain.gate.judge import GateInput, Verdict, judge_sentences
 from muniment.domain.gate.sentences import split_sentences
+from muniment.domain.late import late
 from muniment.domain.text import Analyzer
 
 LONGEST: Final = 4_096
 """Characters of a turn that may be an echo; a longer one is something of its own."""
 _SHORT: Final = 400
 _UNCHANGED: Final = 4
-_BLANK: Final = re.compile(r"\s{8,}")
+_BLANK: Final = late(r"\s{8,}")
 _MOST_SENTENCES: Final = 24
-_FIRST_PERSON: Final = re.compile(r"\b(?:I|my|we|our|me|us)\b", re.IGNORECASE)
+_FIRST_PERSON: Final = late(r"\b(?:I|my|we|our|me|us)\b", re.IGNORECASE)
 # What a user does with what was recalled is new, whatever the words.
 _NEW: Final = frozenset(
     {Reason.CORRECTION, Reason.RETRACTION, Reason.ANSWER, Reason.STANDING_INSTRUCTION}

@@ -13,6 +13,7 @@ from typing import Final, Literal, Protocol
 from muniment.domain.gate import phrases as phrases
 from muniment.domain.gate.asides import aside
 from muniment.domain.gate.cues import Reason, keep_reason
+from muniment.domain.gate.evidence import ENOUGH, LEAST, LEAST_AT_FIRST, against, weight_of
 from muniment.domain.gate.language import count_marks, is_foreign
 from muniment.domain.gate.offers import is_offer, is_receipt
 from muniment.domain.gate.offhand import PLAY_RULES, beside, leans_on_nothing, offhand
@@ -29,11 +30,13 @@ from muniment.domain.gate.sentences import (
     split_sentences,
     whole_digest,
 )
+from muniment.domain.gate.signs import signs
 from muniment.domain.gate.standing import is_standing
 from muniment.domain.gate.tokens import MAX_READ, Words, read
 from muniment.domain.gate.weights import IMPORTANCE as IMPORTANCE
 from muniment.domain.gate.weights import ROLE_CEILING as ROLE_CEILING
 from muniment.domain.gate.weights import weigh
+from muniment.domain.late import late
 
 Role = Literal["user", "assistant", "tool", "external"]
 
@@ -54,15 +57,21 @@ _DROP_ORDER = (
     Reason.FILLER,
     Reason.EMPTY,
 )
+_SETTLED = frozenset(
+    {Reason.GREETING, Reason.THANKS, Reason.EMPTY, Reason.PRIVACY, Reason.REPETITION}
+)
+_SETTLED_RULES = ("phrases.", "session.", "text.", "language.", "privacy.")
+"""What no evidence on the whole turn overrules."""
+_FIRM = frozenset({Reason.CORRECTION, Reason.RETRACTION, Reason.STANDING_INSTRUCTION})
 _LOW = {
     phrases.GREETING: Reason.GREETING,
     phrases.THANKS: Reason.THANKS,
     phrases.MOOD: Reason.MOOD,
 }
-_ALPHANUMERIC = re.compile(r"[^\W_]")
-_SYMBOL = re.compile(r"[\u2190-\u2bff\u2600-\u27bf\U0001f000-\U0001faff]|[:;]-?[)(DPp]|<3")
-_NO_RESULT = re.compile(r"\s*(?:null|none|nil|undefined|n/a|\"\"|'')?\s*", re.IGNORECASE)
-_FIRST_PERSON = re.compile(r"\b(?:I|my|we|our|me)\b", re.IGNORECASE)
+_ALPHANUMERIC = late(r"[^\W_]")
+_SYMBOL = late(r"[\u2190-\u2bff\u2600-\u27bf\U0001f000-\U0001faff]|[:;]-?[)(DPp]|<3")
+_NO_RESULT = late(r"\s*(?:null|none|nil|undefined|n/a|\"\"|'')?\s*", re.IGNORECASE)
+_FIRST_PERSON = late(r"\b(?:I|my|we|our|me)\b", re.IGNORECASE)
 _ENOUGH = 8
 _MOST = 24
 _SHORT_REPLY = 3
@@ -142,6 +151,7 @@ def judge(
 ) -> Verdict:
     """Keep or drop ``event``. Pure, total, and bounded work beyond one linear look at the text."""
     finding, withdraws = _judge(event, context)
+    finding = _weighed(finding, event, context)
     return replace(_verdict(event, finding, importance), withdraws_previous=withdraws)
 
 
@@ -151,6 +161,40 @@ def judge_sentences(event: GateInput) -> Iterator[tuple[str, Verdict]]:
         alone = replace(event, content=sentence)
         finding = _judge_sentence(sentence, alone, _Session(NOTHING_BEFORE, alone))
         yield sentence, _verdict(alone, finding, IMPORTANCE)
+
+
+def weighed_signs(event: GateInput, context: GateContext) -> AbstractSet[str] | None:
+    """The signs of a turn on which evidence is weighed; None where other rules decide alone."""
+    return _signs(_judge(event, context)[0], event, _Session(context, event))
+
+
+def _signs(finding: Finding, event: GateInput, session: "_Session") -> AbstractSet[str] | None:
+    settled = finding.reason in _SETTLED or finding.rule.startswith(_SETTLED_RULES)
+    if event.role != "user" or settled or not session.may_be_with_agent:
+        return None
+    if finding.rule.startswith("reply.") and len(event.content.split()) <= _SHORT_REPLY:
+        return None
+    sentences = split_sentences(head_of(event.content))
+    found = signs(event.content, sentences, session.before, session.asked)
+    found.add(f"rule.{finding.rule}")
+    if finding.reason in _FIRM:
+        found.add("rule.firm")
+    return found
+
+
+def _weighed(finding: Finding, event: GateInput, context: GateContext) -> Finding:
+    """What evidence makes of what the rules of sentences say."""
+    session = _Session(context, event)
+    found = _signs(finding, event, session)
+    if found is None:
+        return finding
+    weight, least = weight_of(found), LEAST if session.with_agent else LEAST_AT_FIRST
+    if finding.kept and weight < least:
+        return Finding(False, *against(found))
+    if not finding.kept and weight >= ENOUGH:
+        reason, rule = keep_reason(read(event.content), event.content, assistant=False)
+        return Finding(True, reason, f"evidence.{rule}")
+    return finding
 
 
 def _verdict(event: GateInput, finding: Finding, table: Mapping[str, int]) -> Verdict:
@@ -237,6 +281,17 @@ class _Session:
         return previous is not None and (
             previous.role in {"assistant", "tool"} or previous.speaker == self._event.speaker
         )
+
+    @property
+    def may_be_with_agent(self) -> bool:
+        """Whether nothing says that it is one of people among themselves."""
+        return self._context.previous is None or self.with_agent
+
+    @property
+    def before(self) -> str | None:
+        """What was said last."""
+        previous = self._context.previous
+        return None if previous is None else previous.content
 
     @property
     def answers_user(self) -> str | None:

@@ -1,9 +1,9 @@
 """Is a text English enough to be judged by English rules? Word lists and scripts, no model."""
 
-import re
 from collections.abc import Sequence
 
 from muniment.domain.gate.tokens import word_set
+from muniment.domain.late import late
 
 SAMPLE = 2_000
 """Characters from the head of a text that decide its language."""
@@ -44,8 +44,8 @@ _ELSEWHERE = (
     - ENGLISH
     - word_set("die den war ben en me sen mit pas to var ja di di")
 )
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*+")
-_URL = re.compile(r"\S*(?:://|www\.|@)\S*|`[^`]*`")
+_WORD = late(r"[^\W\d_]+(?:['’][^\W\d_]+)*+")
+_URL = late(r"\S*(?:://|www\.|@)\S*|`[^`]*`")
 
 
 def is_latin(text: str) -> bool:

@@ -1,10 +1,9 @@
 """What assistants say that is no content: offers of help and receipts of what was said."""
 
-import re
-
 from muniment.domain.gate.tokens import Words
+from muniment.domain.late import late
 
-_OFFER = re.compile(
+_OFFER = late(
     r" (?:would you like|do you want me to|shall i|should i|do let me know|let me know (?:if|"
     r"what|when|how|whether|which)|feel free to|is there anything|anything else|how (?:can|may|"
     r"could) i (?:help|assist)|"
@@ -14,7 +13,7 @@ _OFFER = re.compile(
     r"i would be (?:happy|glad) to|just (?:ask|say|tell)|here to help|want me to|"
     r"ready when you are) "
 )
-_RECEIPT = re.compile(
+_RECEIPT = late(
     r"^ (?:(?:ok|okay|sure|great|alright|thanks|thank you|got it|of course|certainly|absolutely|"
     r"perfect) )*(?:"
     r"let me (?:just |quickly |first )?(?:check|look|see|find|pull|get|take a look|have a look|"

@@ -8,6 +8,7 @@ from muniment.domain.gate.cues import Reason
 from muniment.domain.gate.questions import presupposes
 from muniment.domain.gate.tokens import Words, word_set
 from muniment.domain.gate.writing import write_out
+from muniment.domain.late import late
 
 _WEAK: Final = frozenset(
     {Reason.FACT, Reason.COMMITMENT, Reason.DATE, Reason.PREFERENCE, Reason.IDENTITY}
@@ -23,13 +24,13 @@ PLAY_RULES: Final = frozenset(
     }
 )
 """What is said in play or in a mood; the sentences beside it go with it."""
-_LASTING: Final = re.compile(
+_LASTING: Final = late(
     r" (?:my|our) .* (?:is|are|has|have) (?:called|named|allergic|at|in) | (?:my|our|we|i) .* "
     r"(?:every|each|always|never|since|from|until|only|anymore|no longer|on "
     r"\S+days) | no \S+ ever "
     r"|^ (?:\S+ ){0,2}(?:no|nope|nah|not) | (?:please|allergic|english) "
 )
-_FIRST: Final = re.compile(r" (?:i|we|my|our|me|us|mine|no|not|never|dont) ")
+_FIRST: Final = late(r" (?:i|we|my|our|me|us|mine|no|not|never|dont) ")
 _CHORES = word_set(
     """
     add append apply arrange assign attach book bring build calculate call change check choose
@@ -55,7 +56,7 @@ _LEADS = word_set(
     one love cool fine
     """
 )
-_KEEPS: Final = re.compile(
+_KEEPS: Final = late(
     r" (?:always|never|every|each|any|all|whenever|from now on|in future|going forward|by "
     r"default|unless|instead|rather|not"
     r"|no|only|without|don't|dont|until|since|because|instead of) "
@@ -95,7 +96,7 @@ def leans_on_nothing(line: str) -> bool:
 
 
 _LITTLE: Final = 10
-_SPECIFIC: Final = re.compile(
+_SPECIFIC: Final = late(
     r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:january|february|march|april|june"
     r"|july|august|september"
     r"|october|november|december)\b|[_@#$€£%:]|\b(?:only|instead|actually|wrong|please|pls"

@@ -1,6 +1,5 @@
 """Requests not to be remembered: "don't store that", "this is off the record"."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -8,6 +7,7 @@ from itertools import islice
 from muniment.domain.gate.cues import Reason
 from muniment.domain.gate.sentences import split_sentences
 from muniment.domain.gate.tokens import read, word_set
+from muniment.domain.late import late
 from muniment.domain.text import Analyzer
 from muniment.domain.trust import Role
 
@@ -48,7 +48,7 @@ _AFTER = (
     r"(?= $| (?:but|and|please|ok|okay|because|since|for|as|turn|or|so|either|though|i|we|my|"
     r"thanks|at all)\b)"
 )
-_PRIVATE = re.compile(
+_PRIVATE = late(
     rf"{_NOT_KEEP} {_STORE}(?: down)? {_OBJECT}(?: (?:conversation|chat|message) turn)?"
     rf"{_PLACE}?{_AFTER}"
     rf"|{_NOT_KEEP} {_WRITE}(?: {_OBJECT}{_PLACE}| down {_OBJECT}){_AFTER}"
@@ -75,15 +75,15 @@ _COURTEOUS = word_set(
     "can could would will one more thing btw by the way"
 )
 _ALONE = 160
-_TOPIC = re.compile(
+_TOPIC = late(
     r" (?:what i (?:just )?(?:said|told you|wrote|mentioned) about"
     r"|(?:remember|memori[sz]e)(?: any of)? my) (.{1,80})"
 )
-_NEGATION = re.compile(
+_NEGATION = late(
     r"not\b|n['’`´]?t\b|\bnever\b|\bno need\b|\bout\b|\boff\b"
     r"|\b(?:forget|delete|erase|remove|wipe|scratch|strike|clear)\b"
 )
-_STORING = re.compile(
+_STORING = late(
     r"\b(?:remember|memor|stor|sav|record|retain|log|note|ke[ep]|writ|jot|put\b|add|said\b|told\b|"
     r"mention|asked|brought|commit|hold|hist|profile|file)"
 )

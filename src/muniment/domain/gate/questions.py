@@ -4,6 +4,7 @@ import re
 from itertools import dropwhile
 
 from muniment.domain.gate.tokens import Words, word_set
+from muniment.domain.late import late
 
 _WH = word_set("what who whose whom which where when why how")
 _AUXILIARIES = word_set(
@@ -32,7 +33,7 @@ _OPENERS = (
 )
 
 # A question's own frame ("should I", "I was wondering if") states nothing about the speaker.
-_FRAME = re.compile(
+_FRAME = late(
     r" (?:(?:can|could|should|would|may|might|shall|do|am|must|will) (?:i|we)"
     r"|i (?:was|am)(?: just)? (?:wondering|curious|asking)|i wonder|i would (?:like|love) (?:to|"
     r"you to)"
@@ -42,15 +43,13 @@ _FRAME = re.compile(
     r"|like i am (?:five|5|a \S+)|i (?:mean|guess|think|bet|hope|see|know)|if i may|are we|"
     r"as we speak) "
 )
-_ABOUT_SELF = re.compile(
-    r" (?:where|when|what|who|how old|how) (?:do|am|was) (?:i|we)(?: [a-z]+)? $"
-)
-_FIRST_PERSON = re.compile(r" (?:i|we|i'd|we'd) ")
-_POSSESSIVE = re.compile(
+_ABOUT_SELF = late(r" (?:where|when|what|who|how old|how) (?:do|am|was) (?:i|we)(?: [a-z]+)? $")
+_FIRST_PERSON = late(r" (?:i|we|i'd|we'd) ")
+_POSSESSIVE = late(
     r" (?:my|our|mine|ours) (?:own |best |favou?rite |full |first |last |current )*+([^ ]+) ([^ ]*)"
 )
-_YOUR = re.compile(r" (?:your|ur) (?:own |old |new |little |other )*+([^ ]+)")
-_ASKED_VALUE = re.compile(r" what (?:is|are) your [^ ]+(?: [^ ]+)? $")
+_YOUR = late(r" (?:your|ur) (?:own |old |new |little |other )*+([^ ]+)")
+_ASKED_VALUE = late(r" what (?:is|are) your [^ ]+(?: [^ ]+)? $")
 _ATTRIBUTES = word_set(
     """
     name names age email address birthday birthdate city location balance profile preferences
@@ -71,29 +70,27 @@ _YOUR_COMMON = (
     )
     | _ATTRIBUTES
 )
-_DATE = re.compile(
+_DATE = late(
     r" (?:(?:on |this |next |last |by |until )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
     r"|january|february|april|june|july|august|september|october|november|december"
     r"|\d{1,2}(?:st|nd|rd|th)|\d{1,2} (?:march|may)|(?:march|may) \d{1,2}|\d{4} \d{2} \d{2}|"
     r"christmas|easter"
     r"|(?:next|last|this coming) (?:week|month|year|quarter|spring|summer|autumn|fall|winter)) "
 )
-_CLOCK = re.compile(r"\b\d{1,2}:\d{2}\b|\b\d{1,2} ?[ap]\.?m\b|\b\d{4}-\d{2}-\d{2}\b", re.IGNORECASE)
-_DECLARED = re.compile(
+_CLOCK = late(r"\b\d{1,2}:\d{2}\b|\b\d{1,2} ?[ap]\.?m\b|\b\d{4}-\d{2}-\d{2}\b", re.IGNORECASE)
+_DECLARED = late(
     r" (?:because|given that|seeing that|considering that|now that|he is|she is|they are|he has|"
     r"she has|"
     r"they have|it is broken|(?:he|she) (?!(?:like|think|feel|do|go|say|want|react|get|have|be|"
     r"come|know)"
     r" )[a-z]+s) "
 )
-_SINCE = re.compile(
-    r" (?:since|while|when|after|before|if|as|that|but|and|so) (?:i|we|my|our|he|she) "
-)
+_SINCE = late(r" (?:since|while|when|after|before|if|as|that|but|and|so) (?:i|we|my|our|he|she) ")
 _GENERAL_NAME = word_set(
     "of in to for the a an between from than with about into by at on like as and or vs versus "
     "wrote invented discovered called named painted play plays use using won"
 )
-_THE_EVENT = re.compile(
+_THE_EVENT = late(
     r" (?:how|when|did|has|is|was|does|will|why|are) (?:is |was |did |does |are |"
     r"do )?the (?!same |best |most |"
     r"weather |sky |sun |moon |earth |sea |ocean |world |universe |grass |capital |population |"
@@ -102,8 +99,8 @@ _THE_EVENT = re.compile(
     r"coming|doing|start|"
     r"starting|end|fail|failing|broken|down|late|slow|work|working|arrive|close|closing|due) "
 )
-_SHARED_PAST = re.compile(r" remember (?:the|this|that|our|when|how|those|these|last) ")
-_REQUEST_LEADS = re.compile(
+_SHARED_PAST = late(r" remember (?:the|this|that|our|when|how|those|these|last) ")
+_REQUEST_LEADS = late(
     r"^ (?:(?:please|kindly|just|now|then|so|and|ok|okay|also|maybe|perhaps|hey|alexa|siri|"
     r"(?:can|could|would|will) (?:you|u|we)|you (?:can|could|should)|i (?:want|need|"
     r"would like) you to|"
@@ -135,16 +132,16 @@ _MAKING_OBJECTS = word_set(
     thoughts recipe details info information
     """
 )
-_STANDING = re.compile(
+_STANDING = late(
     r" (?:always|never|every|each time|whenever|from now on|in future|in the future|"
     r"going forward|next time|"
     r"instead|rather than|only|unless|not|no longer|except|by default|anymore|any more|as usual) "
 )
-_NUMBERED = re.compile(r" \S*\d\S* ")
+_NUMBERED = late(r" \S*\d\S* ")
 _COMPOSING = word_set("write draft compose send")
 _TOPICAL = word_set("a an about in into on of like as by")
 _ARTICLES = word_set("the a an of in")
-_FAMILY = re.compile(r" the (?:kids|children|baby|twins|dogs?|cats?|wife|husband|boys|girls) ")
+_FAMILY = late(r" the (?:kids|children|baby|twins|dogs?|cats?|wife|husband|boys|girls) ")
 _MAX_BARE_WORDS = 18
 _ELLIPTIC = 4
 

@@ -7,6 +7,8 @@ next. Every rule asks here, so that a context is recognised once.
 import re
 from typing import Final
 
+from muniment.domain.late import late
+
 _LEADS = (
     r"(?:(?:and|so|but|or|oh|ah|well|yeah|yes|no|ok|okay|right|honestly|man|god|ha|also|then|anyway"
     r"|sure|hm+|update|mind you|though|or|if anything)\b[ ,:.!]*)*"
@@ -16,7 +18,7 @@ _PAST_IF = (
     r"|made"
     r"|opened|closed|lived|worked|offered|asked|begged|shut|bought|lost|found|swallowed|\w+ed|'d)"
 )
-_SUPPOSES: Final = re.compile(
+_SUPPOSES: Final = late(
     rf"^{_LEADS}(?:just )?(?:imagine|suppos(?:e|ing)|hypothetic\w*|pretend|picture this|let us "
     rf"(?:say"
     r"|pretend|imagine|suppose)|say (?:I|we|they|it|he|she)\b|what if|assuming|as if|if only|in "
@@ -42,12 +44,12 @@ _SUPPOSES: Final = re.compile(
     r"rich)\b",
     re.IGNORECASE,
 )
-_CONDITION: Final = re.compile(
+_CONDITION: Final = late(
     rf"^{_LEADS}(?:if|once|in case|unless|should)\b(?! (?:you|needed|possible|in doubt|there is"
     rf"|an?\b))",
     re.IGNORECASE,
 )
-_PLAY: Final = re.compile(
+_PLAY: Final = late(
     r"\b(?:lol|lmao|rofl|lmfao|(?:ha){2,}h?|(?:he){2,}|jk|j/k|kidding|joking|joke|sarcas\w+"
     r"|april fool"
     r"|serious proposal|tongue in cheek)\b|[😂🤣😜😝🙃😆😹]|/s\b|(?:^|\s)[:;]-?[DPp]\b",
@@ -64,7 +66,7 @@ _STRONG_PRAISE = (
     r"(?:lovely|wonderful|fantastic|brilliant|beautiful|marvell?ous|splendid|terrific|charming"
     r"|delightful|fabulous|glorious|magnificent|joy)"
 )
-_SARCASTIC: Final = re.compile(
+_SARCASTIC: Final = late(
     rf"^{_LEADS}(?:oh|ah|well|yeah|sure|right)[ ,]+(?:yes[ ,]+|and )?{_PRAISE}[ ,.!]+(?!thanks"
     rf"|thank)\w"
     rf"|^{_LEADS}{_STRONG_PRAISE}(?:,| (?:that|how)\b|\.) (?!thank)(?=.*\b(?:again|another|down"
@@ -95,7 +97,7 @@ _SARCASTIC: Final = re.compile(
     r"|\bobviously because\b|\bhow could I (?:ever )?(?:refuse|resist)\b",
     re.IGNORECASE,
 )
-_MOOD: Final = re.compile(
+_MOOD: Final = late(
     rf"^{_LEADS}(?:(?:today|tonight|this week|this morning|right now|first night|first day|honestly"
     r"|by now|personally)\b[ ,]*)*(?:I am|I feel|I was|feeling|am|I have been|we are|you find me"
     r"|bit"
@@ -133,7 +135,7 @@ _MOOD: Final = re.compile(
     r"|everything|it here|my life|this)\b|\b(?:has|have) wrecked me\b|\bI am (?:not )?okay\b",
     re.IGNORECASE,
 )
-_ECHOED: Final = re.compile(
+_ECHOED: Final = late(
     r"^\W*[\"“][^\"”]{8,}[\"”]|\b(?:you|your notes?|it) (?:still |already )?(?:have|had|put"
     r"|wrote|said|say|says"
     r"|kept|keep|got|has|there)\b[^.\"“]{0,30}[\"“]|[\"”],? (?:you (?:said|wrote|told me|put)"
@@ -143,7 +145,7 @@ _ECHOED: Final = re.compile(
     r"(?:got|have|kept)\b",
     re.IGNORECASE,
 )
-_BROUGHT: Final = re.compile(
+_BROUGHT: Final = late(
     r"\b(?:wrote|writes?|sent|sends?|says?|said|read|reads|mails?|emails?|letter|message|memo"
     r"|note|flyer"
     r"|notice|posted|comment|ticket|text|got|received|forwarded|left me|handed|portal|channel"
@@ -152,7 +154,7 @@ _BROUGHT: Final = re.compile(
     r"|[\"“][^\"”]{25,}[\"”]\s*(?:[-–—]|wrote|said|says|what|is what|from|that)",
     re.IGNORECASE,
 )
-_FORWARDED: Final = re.compile(r"^>|^(?:from|subject|to|date):\s", re.IGNORECASE | re.MULTILINE)
+_FORWARDED: Final = late(r"^>|^(?:from|subject|to|date):\s", re.IGNORECASE | re.MULTILINE)
 
 
 def supposes(text: str) -> bool:

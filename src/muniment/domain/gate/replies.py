@@ -1,33 +1,33 @@
 """What the turn before asked of the speaker, and whether a short reply answers it."""
 
-import re
 from enum import StrEnum
 
 from muniment.domain.gate import phrases as phrases
 from muniment.domain.gate.sentences import split_sentences
 from muniment.domain.gate.tokens import Words, read, word_set
+from muniment.domain.late import late
 
 _TAIL = 600
-_CLOSING = re.compile(
+_CLOSING = late(
     r" (?:anything else|how (?:can|may|could) i (?:help|assist)|what (?:else )?can i (?:do|help)|"
     r"can i help you with|any other questions|is there anything|does that (?:help|make sense)|"
     r"need anything|any questions|make sense|you know what) "
 )
-_PROPOSAL = re.compile(
+_PROPOSAL = late(
     r" (?:shall (?:i|we)|should (?:i|we)|would you like|do you want|want me to|may i|can i|"
     r"could i|ready to|"
     r"is (?:that|this|it) (?:ok|okay|fine|alright|correct|right)|does (?:that|this) (?:work|suit|"
     r"sound)|sound good|"
     r"how about|do you agree|do you approve|do you accept|confirm|proceed|go ahead|deal) "
 )
-_POLAR = re.compile(
+_POLAR = late(
     r"^ (?:(?:and|so|but|or|oh|then|also|well|wait|hey) )*(?:is|are|am|was|were|do|does|did|can|"
     r"could|will|would|should|shall|may|might|has|have|had|not|you|still|any|ready|really) "
 )
-_REQUEST = re.compile(r" (?:can|could|would|will) you ")
-_HOW = re.compile(r" how (?:was|is|are|were|did|do|does|have|has|about|come)? ")
-_VOICED_NAME = re.compile(r"(?:^|[AIYNP])V")
-_GUESS = re.compile(r" (?:you|your|you are) ")
+_REQUEST = late(r" (?:can|could|would|will) you ")
+_HOW = late(r" how (?:was|is|are|were|did|do|does|have|has|about|come)? ")
+_VOICED_NAME = late(r"(?:^|[AIYNP])V")
+_GUESS = late(r" (?:you|your|you are) ")
 _ASSENT = word_set(
     "ok okay k fine perfect great good alright deal please cool excellent lovely wonderful"
 )

@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from muniment.domain.gate.tokens import Words, word_set
+from muniment.domain.late import late
 
 _CHANGES = (
     r"(?:booked|ordered|cancel+ed|sent|scheduled|paid|refunded|transferred|shipped|delivered"
@@ -13,19 +14,19 @@ _CHANGES = (
     r"|rescheduled|confirmed|approved|rolled out|rolled back|migrated|restarted|deleted|created"
     r"|reset|archived|revoked)"
 )
-_DID: Final = re.compile(
+_DID: Final = late(
     rf" (?:i|we) (?:have )?(?:now |just |already |successfully )*{_CHANGES} "
     rf"| (?:is|are|was|were|has been|have been) (?:now |all |already |successfully )*{_CHANGES} "
     rf"|^ (?:(?:done|great news|good news|ok|okay|all set) )*{_CHANGES} | went through | "
     rf"(?:succeeded|failed) "
 )
-_PROMISES: Final = re.compile(r" (?:i|we) (?:will|shall|am going to|are going to) ")
-_ADVISES: Final = re.compile(
+_PROMISES: Final = late(r" (?:i|we) (?:will|shall|am going to|are going to) ")
+_ADVISES: Final = late(
     r" (?:i (?:would |strongly |highly )*(?:recommend|suggest|advise|propose)|my (?:suggestion"
     r"|recommendation|advice)"
     r"|you (?:should|may want to|might want to)|it is best to|better (?:take|use|wait|book)) "
 )
-_SPECIFIC: Final = re.compile(
+_SPECIFIC: Final = late(
     r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:january|february|march|april|may"
     r"|june|july|august|september"
     r"|october|november|december)\b|\btomorrow\b|\btonight\b|\bnext \w+\b"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from muniment.domain.gate.tokens import word_set
+from muniment.domain.late import late
 
 DIGESTED_SENTENCES = 64
 """How many sentences of one text get a digest of their own; the whole text always has one."""
@@ -22,15 +23,15 @@ _ABBREVIATIONS = word_set(
 _ABBREVIATIONS_THAT_MAY_END = word_set(
     "etc inc ltd co corp jr sr a.m p.m u.s u.k u.n e.u al ave blvd rd ph.d b.sc m.sc"
 )
-_BREAK = re.compile(
+_BREAK = late(
     r"(?P<wide>[。！？｡]++[”’」』）)\"']*+)"
     r"|(?P<stop>[.!?…]++[\"'”’)\]]*+)(?=\s|$)"
     r"|(?P<line>(?:\r\n|[\n\r\v\f\x85\u2028\u2029])[^\S\n\r\v\f\x85\u2028\u2029]*+)"
 )
-_BULLET = re.compile(r"[-*•–>#]|\d{1,3}[.)]\s")
+_BULLET = late(r"[-*•–>#]|\d{1,3}[.)]\s")
 _WRAPPED_AT = 55
 _LINE_SEPARATORS = "\n\r\v\f\x85\u2028\u2029"
-_WORD = re.compile(r"[^\W_]+|[$€£¥%°+<>=]|-(?=\d)")
+_WORD = late(r"[^\W_]+|[$€£¥%°+<>=]|-(?=\d)")
 
 
 def split_sentences(text: str) -> Iterator[str]:

@@ -19,6 +19,7 @@ from muniment.domain.gate.forms import (
     UNITS,
 )
 from muniment.domain.gate.tokens import MAX_READ, read, word_set
+from muniment.domain.late import late
 
 
 def _any(words: Iterable[str]) -> str:
@@ -26,7 +27,7 @@ def _any(words: Iterable[str]) -> str:
 
 
 # What is quoted, and a title that begins with such a word, is spoken of and orders nothing.
-_MENTION: Final = re.compile(
+_MENTION: Final = late(
     r"\"[^\"]*\"|“[^”]*”|(?<!\w)['‘][^'’]+['’](?!\w)"
     r"|(?<!^)\b(?:Always|Never|Every|Each|All|Any|Stop|Whenever)(?: [A-Z][a-z]+)+"
     r"|^(?:Always|Never|Every|Each|All|Any|Stop|Whenever)(?: [A-Z][a-z]+){2,}"
@@ -40,7 +41,7 @@ _TIME = (
     r"|report|quote|explain|email|cite|build|compose|format|refer)))"
 )
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-_PERIOD: Final = re.compile(
+_PERIOD: Final = late(
     r"(?<! for)(?<! of) (?:(?:every|each) (?:single |other )?(?:day|night|morning|afternoon"
     rf"|evening|week|weekend|month|quarter|year|hour|{_DAY})|on (?:{_DAY}s|weekdays|weekends)"
     r"|(?:daily|weekly|monthly)(?= $| please | at | to )) "
@@ -59,15 +60,15 @@ _ADVERBS = (
     rf"(?P<adverbs>(?:(?:please|kindly|just|also|maybe|perhaps|possibly|always|never|not|only"
     rf"|(?:make sure|be sure|try|remember)(?: that)?(?: you| to)?|be so kind as to|{_TIME}) )*)"
 )
-_ORDER: Final = re.compile(
+_ORDER: Final = late(
     rf"^ (?:{_COURTESIES} )*(?P<before>(?:{_TIME} )*)(?:\S+ )*?(?P<frame>{_FRAME}) {_ADVERBS}"
     r"(?P<verb>\S+) (?P<rest>.*)$"
 )
-_COMMAND: Final = re.compile(
+_COMMAND: Final = late(
     rf"^ (?:{_COURTESIES} )*(?P<before>(?:{_TIME} )*)(?P<frame>){_ADVERBS}"
     r"(?P<verb>\S+) (?P<rest>.*)$"
 )
-_ASKED: Final = re.compile(
+_ASKED: Final = late(
     rf"^ (?:{_COURTESIES} )*(?:what|who|whose|whom|which|where|why|how|do you (?!mind )|did|does"
     r"|when (?!i |you ))"
 )
@@ -93,37 +94,35 @@ _OPINIONS = word_set("recommend suggest advise choose pick want prefer")
 _SKILLS = _MENTAL | word_set("read speak talk spell count calculate fix")
 _PERSONAL = word_set("use go try start stop keep read think stay speak talk")
 """Verbs of what anybody does every day."""
-_NO_ORDER: Final = re.compile(
+_NO_ORDER: Final = late(
     r"(?:mind|say|been|had|have|was|were|seen|heard|thought|knew|wanted|loved|liked|felt|did|a|an"
     r"|the|in|so|on|at|with|good|great|nice|happy|glad|fun|better|this|i|you|we|he|she|they|it"
     r"|\S+ed|\S+ing)"
 )
-_TOPIC: Final = re.compile(
+_TOPIC: Final = late(
     r" (?:what|who|whose|whom|which|where|why|how|that|whether|about|because|called|titled"
     r"|(?:poem|story|song|joke|essay|novel|life|cities) (?:in|on|of)) .*$"
 )
 _OF_TOPICS = word_set("explain describe tell define discuss imagine predict list")
-_RECURS: Final = re.compile(
+_RECURS: Final = late(
     rf" (?:{_TIME}|(?:every|each|any)(?: \S+)? {_any(OUTPUT)}"
     rf"|(?:in|to|on|with|at the \S+ of) all(?: of)?(?: my| your| our)? (?:\S+ )?{_any(OUTPUTS)}"
     rf"|(?:all|any) (?:\S+ )?{_any(OUTPUTS)} (?:to|as|by|with|without|in)) "
 )
-_EACH_WAY: Final = re.compile(r"(?: |^)(?:always|never) (?:in|with|to|as|by|using|on|from) ")
-_EACH_LAST: Final = re.compile(
-    r" (?!(?:for|of|with|word|about) )\S+ (?:always|never) (?:please )?$"
-)
+_EACH_WAY: Final = late(r"(?: |^)(?:always|never) (?:in|with|to|as|by|using|on|from) ")
+_EACH_LAST: Final = late(r" (?!(?:for|of|with|word|about) )\S+ (?:always|never) (?:please )?$")
 _LOOKING = word_set(
     "find search look list count show read check compare give tell explain describe"
 )
-_CHEER: Final = re.compile(r"^(?:give|keep) (?:up|it up|going) ")
+_CHEER: Final = late(r"^(?:give|keep) (?:up|it up|going) ")
 _NO_HABIT = word_set(
     "anything something nothing everything morning evening string thing king spring ring wing "
     "ceiling building"
 )
-_NO_MORE: Final = re.compile(
+_NO_MORE: Final = late(
     rf"^ (?:{_COURTESIES} )*no more (?:\S+ing |(?:\S+ )?{_any(FORMATS | OUTPUTS)} )"
 )
-_ONCE: Final = re.compile(
+_ONCE: Final = late(
     r" (?:this|that|these|those|it|here|today|below|above|following|once|for now"
     r"|one|two|three|\d+(?! hour)) "
 )
@@ -143,32 +142,32 @@ _GENERAL = (
 )
 _EVERY = rf"(?:me |us )?(?:every|each) (?:\S+ )?{_any(OUTPUT)}"
 _THINGS = r"(?:me |us )?(?:things|everything|stuff)"
-_IN_FORM: Final = re.compile(
+_IN_FORM: Final = late(
     rf"^(?:{_GENERAL} |{_EVERY} |{_THINGS} |(?:to )?(?:me|us) |)(?:back )?(?:only )?"
     rf"(?:in|to|as|with|using) {_FORM}{_END}"
 )
-_OBJECT_FORM: Final = re.compile(rf"^(?:in |with |to |using )?{_FORM}{_END}")
-_BARE_FORM: Final = re.compile(r"^(?:back )?(?:only )?(?:in|with|as|using|to) ")
-_YOURS: Final = re.compile(rf"^(?:all )?(?:of )?your (?:\S+ )?{_any(OUTPUTS)} ")
-_IN_YOURS: Final = re.compile(rf" in (?:all )?(?:of )?your (?:\S+ )?{_any(OUTPUTS)} ")
-_BE_SO: Final = re.compile(
+_OBJECT_FORM: Final = late(rf"^(?:in |with |to |using )?{_FORM}{_END}")
+_BARE_FORM: Final = late(r"^(?:back )?(?:only )?(?:in|with|as|using|to) ")
+_YOURS: Final = late(rf"^(?:all )?(?:of )?your (?:\S+ )?{_any(OUTPUTS)} ")
+_IN_YOURS: Final = late(rf" in (?:all )?(?:of )?your (?:\S+ )?{_any(OUTPUTS)} ")
+_BE_SO: Final = late(
     rf"^ (?:{_COURTESIES} )*(?:can|could|should) (?:{_GENERAL}|everything) (?:please )?be "
     rf"(?:in {_FORM}{_END}|(?:a bit |more |less )?{_any(MANNERS)} (?:please )?$)"
 )
-_MANNERED: Final = re.compile(
+_MANNERED: Final = late(
     rf"^{_THINGS} {_any(MANNERLY)} "
     rf"|^(?:me |us )?(?:(?:less|more|fewer) \S+ |{_any(MANNERS)} ){_any(SPOKEN - MEASURES)} "
     rf"|^{_any(SPOKEN - MEASURES)} (?:\S+ )?{_any(MANNERS)} "
 )
-_ADDED: Final = re.compile(
+_ADDED: Final = late(
     rf"^(?:me |us )?{_QUALIFIED}{_any(MEASURES | {'code', 'docs', 'answers', 'replies'})} "
     r"(?:with|without|including|excluding|before|after|per) "
 )
-_ADDRESS: Final = re.compile(
+_ADDRESS: Final = late(
     r"^(?:refer to me (?:as|by)|address me|call me (?!(?:back|later|tomorrow|a|an|at|on|when|in|if"
     r"|now|today|tonight|please|for|about|to) )\S+) "
 )
-_MANNER: Final = re.compile(
+_MANNER: Final = late(
     rf"^(?:(?:a|bit|little|more|less|very|much|as|always|really) )*{_any(MANNERS)}"
     r"(?: (?:please|with me|and \S+|than \S+|as possible))* $"
 )

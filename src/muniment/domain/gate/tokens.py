@@ -1,7 +1,8 @@
 """Words of one sentence as the gate reads them: lower case, contractions written out."""
 
-import re
 from dataclasses import dataclass
+
+from muniment.domain.late import late
 
 MAX_READ = 400
 """Characters of one sentence that are read; what is longer is never judged low value."""
@@ -13,7 +14,7 @@ def word_set(text: str) -> frozenset[str]:
 
 
 _APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "`": "'", "´": "'", "ʼ": "'", "＇": "'"})
-_TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)*+")
+_TOKEN = late(r"[^\W_]+(?:'[^\W_]+)*+")
 _NUMBERS = word_set(
     """
     zero one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty

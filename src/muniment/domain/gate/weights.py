@@ -7,6 +7,7 @@ from typing import Final
 
 from muniment.domain.gate.cues import Reason
 from muniment.domain.gate.sentences import head_of
+from muniment.domain.late import late
 
 IMPORTANCE: Final[Mapping[str, int]] = MappingProxyType(
     {
@@ -33,17 +34,17 @@ ROLE_CEILING: Final[Mapping[str, int]] = MappingProxyType({"assistant": 5, "exte
 """What a turn of this role is worth at most, whatever it says of itself."""
 
 _SLOT_CUES = (
-    ("allergy", re.compile(r"\ballerg(?:y|ies|ic)\b|\banaphyla", re.IGNORECASE)),
+    ("allergy", late(r"\ballerg(?:y|ies|ic)\b|\banaphyla", re.IGNORECASE)),
     (
         "do_not_contact",
-        re.compile(
+        late(
             r"\bdo[ -]not[ -](?:contact|call|email|phone|text)\b"
             r"|\b(?:don['’]?t|never) (?:contact|call|email|phone|text) (?:me|us|him|her|them)\b",
             re.IGNORECASE,
         ),
     ),
 )
-_PET = re.compile(
+_PET = late(
     r"\b(?:my|our) (?:\w+ )?(?:dog|cat|puppy|kitten|rabbit|hamster|parrot|pet)s?\b", re.IGNORECASE
 )
 

@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from muniment.domain.late import late
 from muniment.domain.text import MONTHS
 
 APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "`": "'", "´": "'", "“": '"', "”": '"'})
@@ -87,10 +88,10 @@ _WRITTEN_OUT: Final = (
 )
 
 
-_EXPANSIONS: Final = tuple((re.compile(pattern, re.IGNORECASE), to) for pattern, to in _WRITTEN_OUT)
+_EXPANSIONS: Final = tuple((late(pattern, re.IGNORECASE), to) for pattern, to in _WRITTEN_OUT)
 
 
-_MAY_EXPAND = re.compile(
+_MAY_EXPAND = late(
     r"'|’|^so{2,}|\b(?:tmrw|tmr|yest|lets|im|ive|its|thats|shes|hes|theres|dont|cant|wont|doesnt"
     r"|didnt|isnt"
     r"|arent|u|ur|pls|plz"
@@ -100,7 +101,7 @@ _MAY_EXPAND = re.compile(
 )
 
 
-_I_ALONE = re.compile(r"(?<![\w.-])i(?![\w.-])")
+_I_ALONE = late(r"(?<![\w.-])i(?![\w.-])")
 
 
 _ORDINALS_WORDS = """
@@ -113,7 +114,7 @@ _ORDINALS: Final = {word: number for number, word in enumerate(_ORDINALS_WORDS.s
 _MONTH_NAMES = "|".join(name.capitalize() for name in MONTHS)
 
 
-_ORDINAL: Final = re.compile(
+_ORDINAL: Final = late(
     rf"\b(?P<a>{'|'.join(_ORDINALS)}) of (?P<b>{_MONTH_NAMES})\b"
     rf"|\b(?P<c>{_MONTH_NAMES}) (?:the )?(?P<d>{'|'.join(_ORDINALS)})\b"
 )
