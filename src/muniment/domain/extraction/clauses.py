@@ -75,7 +75,7 @@ _SUPPOSED_IN = late(
     r"|think(?:ing)? (?:about|of|that maybe)|thought (?:about|of)|consider(?:ing|ed)"
     r"|toying with|dream(?:ing|t|ed)?"
     r" (?:of|about)|fantasi[sz]\w+|not sure|wonder(?:ing)?|hop(?:e|ing) to"
-    r"|want(?:ed)? to (?:move|live|work|learn|get"
+    r"|(?<!not )want(?:ed)? to (?:move|live|work|learn|get"
     r"|join|have|be)|wish|tempted|almost|nearly|used to|in case|should (?:I|we) |as if"
     r"|as though|if only"
     r"|supposed to|probably|someday|one day|I guess|if I (?:were|was|had)|were I|had I"

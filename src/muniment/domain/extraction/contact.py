@@ -76,6 +76,14 @@ _BEST_IS = late(
 )
 
 
+_SOMETIMES = re.compile(
+    r"^[^,.]{0,40}\b(?:before|until|today|tonight|tomorrow|this (?:week|morning|afternoon|month)|names"
+    r"|right now|between)\b",
+    re.IGNORECASE,
+)
+"""A refusal for an hour or a day refuses no channel."""
+
+
 def contact(clause: Clause) -> Iterator[Found]:
     """How to reach the user, and how not to."""
     refused = (
@@ -84,6 +92,8 @@ def contact(clause: Clause) -> Iterator[Found]:
         or _NO_CHANNEL.search(clause.text)
         or _NEVER_VERB.search(clause.text)
     )
+    if refused is not None and _SOMETIMES.search(clause.whole[refused.start() :]):
+        return
     if refused is not None:
         yield Found(
             clause,

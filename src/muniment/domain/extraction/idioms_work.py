@@ -23,8 +23,8 @@ _HIRES_ME: Final = late(
     rf"{PROPER_NAME} (?:(?:has|have|had|just|finally|now|then|officially) )*"
     r"(?:hired|took|made|appointed|named|promoted|employs?|poached|signed|recruited|picked"
     r"|offered|starts?|gave"
-    r"|wants|is taking|is hiring|brought) me\b(?: on| in| over| up)?(?: as| to be| the| an?| "
-    r"their| to)*"
+    r"|wants|is taking|is hiring|brought) me\b(?: on| in| over| up)?"
+    r"(?: (?:as|to be|the|an?|their|to)\b)*"
     r"(?P<rest>.*)",
     re.IGNORECASE,
 )

@@ -121,11 +121,11 @@ def _of_clause(
     yield from contact(clause)
     yield from things.regions(clause)
     yield from things.projects(clause)
+    built = [*by_build(clause, context)]
+    yield from built
     if clause.other:
         yield from by_wording(clause, sentence, slots)
         return
-    built = [*by_build(clause, context)]
-    yield from built
     worked = _settled([*by_cues(clause, slots), *people.work(clause)], clause)
     yield from worked
     said = {one.slot for one in [*worked, *built]}

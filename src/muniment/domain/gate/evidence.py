@@ -1,0 +1,38 @@
+"""Whether what a person tells an assistant is lasting: evidence for and against it, weighed.
+
+No single rule tells a plan from a joke about one, or a fact from the small talk around it. Each
+sign counts by a weight; the sum decides, and the sign that spoke most against names the rule.
+"""
+
+from collections.abc import Set as AbstractSet
+from typing import Final
+
+from muniment.domain.gate.cues import Reason
+from muniment.domain.gate.signweights import BIAS, WEIGHTS
+
+LEAST: Final = 0
+"""What a turn weighs at least that is kept, in hundredths."""
+ENOUGH: Final = 60
+"""What a turn weighs at least that is kept though a rule of sentences would let it go."""
+LEAST_AT_FIRST: Final = -100
+"""What a session's first turn weighs at least: nothing tells yet to whom it is said."""
+
+_AGAINST: Final = {
+    Reason.QUESTION: ("rest.asks", "mark.asks", "word.asking", "form.does_it", "rest.0"),
+    Reason.BARE_REQUEST: ("form.order", "word.chore", "form.verb", "word.task", "word.again"),
+    Reason.MOOD: ("register.mood", "word.mood"),
+}
+
+
+def weight_of(found: AbstractSet[str]) -> int:
+    """What the signs of a turn weigh together, in hundredths; what is lasting weighs more."""
+    return BIAS + sum(WEIGHTS.get(sign, 0) for sign in found)
+
+
+def against(found: AbstractSet[str]) -> tuple[Reason, str]:
+    """Why a turn with these signs is let go, and the sign that weighs most against it."""
+    sign = min(sorted(found), key=lambda one: WEIGHTS.get(one, 0))
+    for reason, signs in _AGAINST.items():
+        if sign.startswith(signs):
+            return reason, f"evidence.{sign}"
+    return Reason.FILLER, f"evidence.{sign}"

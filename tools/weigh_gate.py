@@ -1,0 +1,197 @@
+"""Weigh the gate's signs on labelled turns: ``python -m tools.weigh_gate`` writes the weights.
+
+``--check`` writes nothing: it weighs with one set left out and says how the rest does on it.
+"""
+
+import csv
+import json
+import random
+import re
+import subprocess
+import sys
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from muniment.domain.gate import GateContext, GateInput, Reason, judge, sentence_digests
+from muniment.domain.gate.judge import weighed_signs
+
+ROOT = Path(__file__).resolve().parent.parent
+CASES = ROOT / "evals/cases"
+TALK = ROOT / "tests/unit/data/gate_talk.tsv"
+LIFE = ROOT / "evals/muniment_evals/life_words"
+WRITTEN = ROOT / "src/muniment/domain/gate/signweights.py"
+RARE: Final = 6
+SLIGHT: Final = 0.1
+_RIDGE, _RIDGE_OF_A_WORD = 3.0, 9.0
+_OF_LIFE = 0.4
+_CHANGED = {Reason.CORRECTION, Reason.RETRACTION}
+_GAP = re.compile(r"\{(\w+)\}")
+_Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A labelled turn: the set it is of, its signs, whether it is signal, and what it counts."""
+
+    source: str
+    signs: frozenset[str]
+    signal: bool
+    counts: float
+    text: str
+
+
+def _turn(
+    source: str, event: GateInput, context: GateContext, signal: bool, counts: float = 1.0
+) -> Iterator[Turn]:
+    found = weighed_signs(event, context)
+    if found is not None:
+        yield Turn(source, frozenset(found), signal, counts, event.content)
+
+
+def turns_of_cases(file: Path) -> Iterator[Turn]:
+    """What users say in labelled conversations."""
+    for line in file.read_text(encoding="utf-8").splitlines():
+        for session in json.loads(line)["sessions"]:
+            previous: GateInput | None = None
+            seen: set[str] = set()
+            for label in session["turns"]:
+                event = GateInput(label["role"], label["content"], label["name"])
+                context = GateContext(previous, frozenset(seen))
+                if label["signal"] is not None:
+                    yield from _turn(file.stem, event, context, label["signal"])
+                seen = set() if judge(event, context).reason in _CHANGED else seen
+                seen |= sentence_digests(event)
+                previous = event
+
+
+def turns_of_talk() -> Iterator[Turn]:
+    """The table of turns by kind."""
+    with TALK.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
+            before = GateInput("assistant", row["before"]) if row["before"] else None
+            event = GateInput("user", row["text"].replace("\\n", "\n"))
+            yield from _turn("talk", event, GateContext(before), row["label"] == "keep")
+
+
+def turns_of_life() -> Iterator[Turn]:
+    """A wording of each kind that the year of a life is made of."""
+    chance = random.Random(3)
+    words = {
+        name: tomllib.loads((LIFE / f"{name}.toml").read_text(encoding="utf-8"))
+        for name in ("talk", "remarks", "slots", "many", "facts")
+    }
+
+    def filled(text: str, gaps: dict[str, Any]) -> str:
+        done = _GAP.sub(lambda gap: str(chance.choice(gaps.get(gap[1], ["March"]))), text)
+        return done[0].upper() + done[1:]
+
+    talk = words["talk"]
+    asked = [text for topic in talk["topic"] for text in topic["user"]]
+    answers = [text for topic in talk["topic"] for text in topic["assistant"]]
+    said = [
+        (filled(text, talk["words"]), False)
+        for text in (*asked, *talk["generic"]["user"], *talk["generic"]["thanks"])
+    ]
+    for kind in words["remarks"].values():
+        said += [(filled(text, kind), False) for text in kind["said"] for _ in range(2)]
+    for slot in (*words["slots"].values(), *words["many"].values()):
+        values = [one["say"] if isinstance(one, dict) else one for one in slot["values"]]
+        capitals = [f"{value[0].upper()}{value[1:]}" for value in map(str, values)]
+        gaps = {"v": values, "old": values, "V": capitals, "date": ["3 March", "the 9th of May"]}
+        for way in ("said", "first", "change", "dated", "late", "wrong", "correct", "retract"):
+            said += [(filled(text, gaps), True) for text in slot.get(way, [])]
+    for facts in words["facts"].values():
+        for fact in facts if isinstance(facts, list) and isinstance(facts[0], dict) else []:
+            told = [fact["said"]] if isinstance(fact["said"], str) else fact["said"]
+            said += [(text, True) for text in told]
+    for text, signal in said:
+        before = GateInput("assistant", filled(chance.choice(answers), talk["words"]))
+        event = GateInput("user", text)
+        yield from _turn("life", event, GateContext(before), signal, _OF_LIFE)
+
+
+def weighed(turns: Sequence[Turn], names: Sequence[str]) -> _Floats:
+    """The weights of ``names`` and the bias: logistic regression, held to small weights."""
+    place = {name: at for at, name in enumerate(names)}
+    rows = np.zeros((len(turns), len(names) + 1))
+    rows[:, -1] = 1
+    for at, turn in enumerate(turns):
+        rows[at, [place[sign] for sign in turn.signs if sign in place]] = 1
+    signal = np.array([turn.signal for turn in turns], dtype=float)
+    counts = np.array([turn.counts for turn in turns])
+    ridge = np.array([_RIDGE_OF_A_WORD if name.startswith("the.") else _RIDGE for name in names])
+    ridge = np.append(ridge, 0.01)
+    weights = np.zeros(len(names) + 1)
+    for _ in range(30):
+        share = 1 / (1 + np.exp(-rows @ weights))
+        slope = rows.T @ (counts * (share - signal)) + ridge * weights
+        bend = (rows * (counts * share * (1 - share))[:, None]).T @ rows + np.diag(ridge)
+        weights -= np.linalg.solve(bend, slope)
+    return weights
+
+
+def fitted(turns: Sequence[Turn]) -> tuple[dict[str, int], int]:
+    """The weights that matter, in hundredths, and the bias."""
+    often = Counter(sign for turn in turns for sign in turn.signs)
+    names = sorted(name for name, times in often.items() if times >= RARE)
+    first = weighed(turns, names)
+    names = [name for name, weight in zip(names, first, strict=False) if abs(weight) >= SLIGHT]
+    final = weighed(turns, names)
+    weights = {name: round(100 * weight) for name, weight in zip(names, final, strict=False)}
+    return weights, round(100 * final[-1])
+
+
+def _check(turns: Sequence[Turn]) -> None:
+    sources = sorted({turn.source for turn in turns} - {"talk", "life"})
+    everything: list[tuple[float, Turn]] = []
+    for left_out in sources:
+        weights, bias = fitted([turn for turn in turns if turn.source != left_out])
+        everything += [
+            (bias + sum(weights.get(sign, 0) for sign in turn.signs), turn)
+            for turn in turns
+            if turn.source == left_out
+        ]
+    for least in range(-60, 70, 10):
+        shares = []
+        for source in sources:
+            of = [(weight, turn.signal) for weight, turn in everything if turn.source == source]
+            kept = sum(weight >= least for weight, signal in of if not signal)
+            lost = sum(weight < least for weight, signal in of if signal)
+            shares.append(f"{source[11:]} noise kept {kept}, signal lost {lost}")
+        print(f"{least:4}: {'; '.join(shares)}")
+
+
+def _written(weights: dict[str, int], bias: int) -> str:
+    lines = "".join(f'    "{name}": {weight},\n' for name, weight in sorted(weights.items()))
+    text = (
+        '"""What each sign weighs, in hundredths: written by ``tools.weigh_gate``."""\n\n'
+        "from collections.abc import Mapping\nfrom types import MappingProxyType\n"
+        "from typing import Final\n\n"
+        f"BIAS: Final = {bias}\n"
+        f"WEIGHTS: Final[Mapping[str, int]] = MappingProxyType(\n    {{\n{lines}    }}\n)\n"
+    )
+    command = [sys.executable, "-m", "ruff", "format", "-"]
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+def main() -> None:
+    """Write the weights, or check them."""
+    files = [f for f in sorted(CASES.glob("extraction_dev*.jsonl")) if "dev5" not in f.name]
+    turns = [turn for file in files for turn in turns_of_cases(file)]
+    turns += [*turns_of_talk(), *turns_of_life()]
+    if "--check" in sys.argv:
+        _check(turns)
+        return
+    WRITTEN.write_text(_written(*fitted(turns)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
