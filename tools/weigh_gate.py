@@ -25,12 +25,13 @@ from muniment.domain.gate.judge import weighed_signs
 ROOT = Path(__file__).resolve().parent.parent
 CASES = ROOT / "evals/cases"
 TALK = ROOT / "tests/unit/data/gate_talk.tsv"
+ALONE = ROOT / "tests/unit/data/gate_turns_dev.tsv"
 LIFE = ROOT / "evals/muniment_evals/life_words"
 WRITTEN = ROOT / "src/muniment/domain/gate/signweights.py"
 RARE: Final = 6
 SLIGHT: Final = 0.1
 _RIDGE, _RIDGE_OF_A_WORD = 3.0, 9.0
-_OF_LIFE = 0.4
+_OF_LIFE, _OF_ONE_ALONE = 0.4, 0.3
 _CHANGED = {Reason.CORRECTION, Reason.RETRACTION}
 _GAP = re.compile(r"\{(\w+)\}")
 _Floats = NDArray[np.float64]
@@ -72,17 +73,23 @@ def turns_of_cases(file: Path) -> Iterator[Turn]:
 
 
 def turns_of_talk() -> Iterator[Turn]:
-    """The table of turns by kind."""
+    """The tables of turns by kind, and of turns with nothing before them."""
     with TALK.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
             before = GateInput("assistant", row["before"]) if row["before"] else None
             event = GateInput("user", row["text"].replace("\\n", "\n"))
             yield from _turn("talk", event, GateContext(before), row["label"] == "keep")
+    with ALONE.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
+            if row["role"] == "user" and not row["prev"]:
+                event = GateInput("user", row["text"])
+                kept = row["label"] == "keep"
+                yield from _turn("talk", event, GateContext(), kept, _OF_ONE_ALONE)
 
 
 def turns_of_life() -> Iterator[Turn]:
     """A wording of each kind that the year of a life is made of."""
-    chance = random.Random(3)
+    chance = random.Random(3)  # noqa: S311
     words = {
         name: tomllib.loads((LIFE / f"{name}.toml").read_text(encoding="utf-8"))
         for name in ("talk", "remarks", "slots", "many", "facts")
@@ -184,7 +191,7 @@ def _written(weights: dict[str, int], bias: int) -> str:
 
 def main() -> None:
     """Write the weights, or check them."""
-    files = [f for f in sorted(CASES.glob("extraction_dev*.jsonl")) if "dev5" not in f.name]
+    files = sorted(CASES.glob("extraction_dev*.jsonl"))
     turns = [turn for file in files for turn in turns_of_cases(file)]
     turns += [*turns_of_talk(), *turns_of_life()]
     if "--check" in sys.argv:

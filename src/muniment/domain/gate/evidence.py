@@ -14,7 +14,7 @@ LEAST: Final = 0
 """What a turn weighs at least that is kept, in hundredths."""
 ENOUGH: Final = 60
 """What a turn weighs at least that is kept though a rule of sentences would let it go."""
-LEAST_AT_FIRST: Final = -100
+LEAST_AT_FIRST: Final = -200
 """What a session's first turn weighs at least: nothing tells yet to whom it is said."""
 
 _AGAINST: Final = {

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Final, Literal, Protocol
 
 from muniment.domain.gate import phrases as phrases
 from muniment.domain.gate.asides import aside
@@ -19,9 +18,10 @@ from muniment.domain.gate.offers import is_offer, is_receipt
 from muniment.domain.gate.offhand import PLAY_RULES, beside, leans_on_nothing, offhand
 from muniment.domain.gate.privacy import asks_privacy
 from muniment.domain.gate.questions import is_bare_request, is_question, presupposes, specifics
-from muniment.domain.gate.register import echoes, without_brought
-from muniment.domain.gate.replies import Asked, answers, what_was_asked
+from muniment.domain.gate.register import brings_words, echoes, without_brought
+from muniment.domain.gate.replies import Asked, answers
 from muniment.domain.gate.reports import says_new
+from muniment.domain.gate.results import only_read
 from muniment.domain.gate.sentences import (
     HEAD,
     digest,
@@ -30,6 +30,11 @@ from muniment.domain.gate.sentences import (
     split_sentences,
     whole_digest,
 )
+from muniment.domain.gate.session import NOTHING_BEFORE as NOTHING_BEFORE
+from muniment.domain.gate.session import SHORT_REPLY, Finding, Session
+from muniment.domain.gate.session import GateContext as GateContext
+from muniment.domain.gate.session import GateInput as GateInput
+from muniment.domain.gate.session import Role as Role
 from muniment.domain.gate.signs import signs
 from muniment.domain.gate.standing import is_standing
 from muniment.domain.gate.tokens import MAX_READ, Words, read
@@ -37,13 +42,6 @@ from muniment.domain.gate.weights import IMPORTANCE as IMPORTANCE
 from muniment.domain.gate.weights import ROLE_CEILING as ROLE_CEILING
 from muniment.domain.gate.weights import weigh
 from muniment.domain.late import late
-
-Role = Literal["user", "assistant", "tool", "external"]
-
-
-class _Digester(Protocol):
-    def __call__(self, text: str, /, *, speaker: str) -> str: ...
-
 
 _DROP_ORDER = (
     Reason.REPETITION,
@@ -71,41 +69,8 @@ _LOW = {
 _ALPHANUMERIC = late(r"[^\W_]")
 _SYMBOL = late(r"[\u2190-\u2bff\u2600-\u27bf\U0001f000-\U0001faff]|[:;]-?[)(DPp]|<3")
 _NO_RESULT = late(r"\s*(?:null|none|nil|undefined|n/a|\"\"|'')?\s*", re.IGNORECASE)
-_FIRST_PERSON = late(r"\b(?:I|my|we|our|me)\b", re.IGNORECASE)
 _ENOUGH = 8
 _MOST = 24
-_SHORT_REPLY = 3
-
-
-@dataclass(frozen=True, slots=True)
-class GateInput:
-    """One turn as it was written: who relayed it, its text, and the speaker's name if known."""
-
-    role: Role
-    content: str
-    name: str | None = None
-
-    @property
-    def speaker(self) -> str:
-        """Whose words they are: the same sentence of two speakers is two statements."""
-        return f"{self.role}:{self.name or ''}"
-
-
-@dataclass(frozen=True, slots=True)
-class GateContext:
-    """What came before in the session.
-
-    ``seen`` holds ``sentence_digests`` of its earlier turns, ``recalled`` holds
-    ``recalled_digests`` of what recall returned into it.
-    """
-
-    previous: GateInput | None = None
-    seen: AbstractSet[str] = frozenset()
-    recalled: AbstractSet[str] = frozenset()
-
-
-NOTHING_BEFORE: Final = GateContext()
-"""The context of the first turn of a session."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,15 +85,6 @@ class Verdict:
     rule: str
     importance: int
     withdraws_previous: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What one sentence is: kept or not, why, and by which rule."""
-
-    kept: bool
-    reason: Reason
-    rule: str
 
 
 def sentence_digests(event: GateInput) -> frozenset[str]:
@@ -159,32 +115,47 @@ def judge_sentences(event: GateInput) -> Iterator[tuple[str, Verdict]]:
     """Each sentence of ``event`` with a verdict of its own, without regard to what came before."""
     for sentence in split_sentences(event.content):
         alone = replace(event, content=sentence)
-        finding = _judge_sentence(sentence, alone, _Session(NOTHING_BEFORE, alone))
+        finding = _judge_sentence(sentence, alone, Session(NOTHING_BEFORE, alone))
         yield sentence, _verdict(alone, finding, IMPORTANCE)
 
 
 def weighed_signs(event: GateInput, context: GateContext) -> AbstractSet[str] | None:
     """The signs of a turn on which evidence is weighed; None where other rules decide alone."""
-    return _signs(_judge(event, context)[0], event, _Session(context, event))
+    return _signs(_judge(event, context)[0], event, Session(context, event))
 
 
-def _signs(finding: Finding, event: GateInput, session: "_Session") -> AbstractSet[str] | None:
+def _signs(finding: Finding, event: GateInput, session: Session) -> AbstractSet[str] | None:
     settled = finding.reason in _SETTLED or finding.rule.startswith(_SETTLED_RULES)
     if event.role != "user" or settled or not session.may_be_with_agent:
         return None
-    if finding.rule.startswith("reply.") and len(event.content.split()) <= _SHORT_REPLY:
+    if finding.reason is Reason.STANDING_INSTRUCTION and _orders(event.content):
+        return None
+    if finding.rule.startswith("reply.") and len(event.content.split()) <= SHORT_REPLY:
         return None
     sentences = split_sentences(head_of(event.content))
     found = signs(event.content, sentences, session.before, session.asked)
+    if finding.kept and "rest.0" in found and _asks_of_own(found, session):
+        return None
     found.add(f"rule.{finding.rule}")
     if finding.reason in _FIRM:
         found.add("rule.firm")
     return found
 
 
+def _asks_of_own(found: AbstractSet[str], session: Session) -> bool:
+    """Whether a turn that only asks rests on something of its speaker: "a school for my son"."""
+    return not session.with_agent or ("word.own" in found and "register.supposes" not in found)
+
+
+def _orders(content: str) -> bool:
+    """Whether an order for every time is in a person's own words."""
+    own = "" if brings_words(content) else head_of(content)
+    return any(map(is_standing, islice(split_sentences(own), _MOST)))
+
+
 def _weighed(finding: Finding, event: GateInput, context: GateContext) -> Finding:
     """What evidence makes of what the rules of sentences say."""
-    session = _Session(context, event)
+    session = Session(context, event)
     found = _signs(finding, event, session)
     if found is None:
         return finding
@@ -205,7 +176,7 @@ def _verdict(event: GateInput, finding: Finding, table: Mapping[str, int]) -> Ve
 def _judge(event: GateInput, context: GateContext) -> tuple[Finding, bool]:
     if event.role == "tool":
         return _judge_tool(event.content), False
-    session = _Session(context, event)
+    session = Session(context, event)
     if _ALPHANUMERIC.search(event.content) is None:
         return _judge_symbols(event.content, session), False
     if event.role == "user":
@@ -219,13 +190,17 @@ def _judge(event: GateInput, context: GateContext) -> tuple[Finding, bool]:
 
 
 def _judge_tool(content: str) -> Finding:
-    """A result may have changed the world whatever it says; only a void one is dropped."""
+    """A result may have changed the world whatever it says; one that is void or was only read
+    is dropped.
+    """
     if _NO_RESULT.fullmatch(content) or _ALPHANUMERIC.search(content) is None:
         return Finding(False, Reason.EMPTY, "tool.void")
+    if only_read(content):
+        return Finding(False, Reason.FILLER, "tool.read")
     return Finding(True, Reason.TOOL_RESULT, "tool.result")
 
 
-def _judge_symbols(content: str, session: "_Session") -> Finding:
+def _judge_symbols(content: str, session: Session) -> Finding:
     if _SYMBOL.search(content) is None:
         return Finding(False, Reason.EMPTY, "text.void")
     if session.asked in {Asked.PROPOSAL, Asked.POLAR}:
@@ -233,7 +208,7 @@ def _judge_symbols(content: str, session: "_Session") -> Finding:
     return Finding(False, Reason.FILLER, "text.symbols")
 
 
-def _judge_text(event: GateInput, session: "_Session") -> Finding:
+def _judge_text(event: GateInput, session: Session) -> Finding:
     kept: list[Finding] = []
     dropped: list[Finding] = []
     looked = 0
@@ -266,82 +241,12 @@ def _in_play(kept: list[Finding], dropped: list[Finding]) -> bool:
     )
 
 
-class _Session:
-    """What is known around one turn, worked out once and only when a sentence needs it."""
-
-    def __init__(self, context: GateContext, event: GateInput) -> None:
-        self._context = context
-        self._event = event
-        self._asked: Asked | None = None
-
-    @property
-    def with_agent(self) -> bool:
-        """Whether the turn is one to an assistant or of one, not of people among themselves."""
-        previous = self._context.previous
-        return previous is not None and (
-            previous.role in {"assistant", "tool"} or previous.speaker == self._event.speaker
-        )
-
-    @property
-    def may_be_with_agent(self) -> bool:
-        """Whether nothing says that it is one of people among themselves."""
-        return self._context.previous is None or self.with_agent
-
-    @property
-    def before(self) -> str | None:
-        """What was said last."""
-        previous = self._context.previous
-        return None if previous is None else previous.content
-
-    @property
-    def answers_user(self) -> str | None:
-        """What an assistant's turn answers; None where nothing of a user or tool stands before."""
-        previous = self._context.previous
-        return previous.content if previous is not None and previous.role != "external" else None
-
-    @property
-    def asked(self) -> Asked:
-        if self._asked is None:
-            self._asked = self._ask()
-        return self._asked
-
-    def _ask(self) -> Asked:
-        previous = self._context.previous
-        if previous is None or previous.role in {"tool", "external"}:
-            return Asked.NOTHING
-        if previous.name is not None and previous.speaker == self._event.speaker:
-            return Asked.NOTHING
-        asked = what_was_asked(previous.content)
-        if asked is Asked.REQUEST:
-            return Asked.STATEMENT if self._event.role == "assistant" else Asked.POLAR
-        if asked is Asked.GUESS and previous.role != "assistant":
-            return Asked.STATEMENT
-        return asked
-
-    def may_answer(self, words: list[str] | tuple[str, ...]) -> bool:
-        """A few words after a question mean something new, though they were said before."""
-        return len(words) <= _SHORT_REPLY and self.asked.is_question
-
-    def known(self, digester: _Digester, text: str) -> Finding | None:
-        """A finding if the text was said by this speaker before, or is recalled text echoed."""
-        seen, recalled = self._context.seen, self._context.recalled
-        if seen and digester(text, speaker=self._event.speaker) in seen:
-            return Finding(False, Reason.REPETITION, "session.repeated")
-        if recalled and digester(text, speaker="") in recalled and not self._reaffirms(text):
-            return Finding(False, Reason.ECHO, "session.echo")
-        return None
-
-    def _reaffirms(self, text: str) -> bool:
-        """A person who says of themselves what was recalled states it anew."""
-        return self._event.role == "user" and _FIRST_PERSON.search(text) is not None
-
-
-def _judge_sentence(sentence: str, event: GateInput, session: _Session) -> Finding:
+def _judge_sentence(sentence: str, event: GateInput, session: Session) -> Finding:
     words = read(sentence)
     reading = phrases.classify_words(words)
     low = None if len(sentence) > MAX_READ else phrases.low_value(reading)
     if low is not None:
-        return _judge_low(low, words, reading.letters, session)
+        return _judge_low(low, words, reading.letters, event, session)
     known = session.known(digest, sentence)
     if known is not None and not session.may_answer(words.words):
         return known
@@ -358,14 +263,15 @@ def _judge_sentence(sentence: str, event: GateInput, session: _Session) -> Findi
     return bare or _kept(words, sentence, event, session)
 
 
-def _judge_low(low: str, words: Words, letters: str, session: _Session) -> Finding:
-    if answers(session.asked, words, letters):
+def _judge_low(low: str, words: Words, letters: str, event: GateInput, session: Session) -> Finding:
+    denies = session.asked is Asked.STATEMENT and event.role == "assistant"
+    if not denies and answers(session.asked, words, letters):
         if session.asked is Asked.PROPOSAL:
             return Finding(True, Reason.DECISION, "reply.proposal")
         if session.asked is Asked.STATEMENT:
             return Finding(True, Reason.CORRECTION, "reply.denial")
         return Finding(True, Reason.ANSWER, f"reply.{session.asked}")
-    if low == phrases.NO and session.asked is not Asked.CLOSING:
+    if low == phrases.NO and session.asked is not Asked.CLOSING and event.role != "assistant":
         return Finding(True, Reason.ANSWER, "reply.denial")
     if words.asks and low not in _LOW:
         return Finding(False, Reason.QUESTION, "question.reaction")
@@ -373,7 +279,7 @@ def _judge_low(low: str, words: Words, letters: str, session: _Session) -> Findi
 
 
 def _bare(
-    sentence: str, words: Words, start: int, event: GateInput, session: _Session
+    sentence: str, words: Words, start: int, event: GateInput, session: Session
 ) -> Finding | None:
     """A question, request, offer or receipt that rests on nothing worth keeping; else None."""
     requests = is_bare_request(words, start)
@@ -395,7 +301,7 @@ def _bare(
 
 
 def _kept(
-    words: Words, sentence: str, event: GateInput, session: _Session, *, standing: bool = False
+    words: Words, sentence: str, event: GateInput, session: Session, *, standing: bool = False
 ) -> Finding:
     sentence = sentence[:MAX_READ]
     if is_foreign(sentence):
@@ -416,6 +322,6 @@ def _kept(
             if passing is not None:
                 return Finding(False, *passing)
             rule = "beside"
-    if reason is Reason.FACT and len(words.words) <= _SHORT_REPLY and session.asked.is_question:
+    if reason is Reason.FACT and len(words.words) <= SHORT_REPLY and session.asked.is_question:
         return Finding(True, Reason.ANSWER, "reply.short")
     return Finding(True, reason, f"{event.role}.{rule}")

@@ -23,6 +23,8 @@ _RECEIPT = late(
     r"keep|saved|look|looking|"
     r"check|checking|do|get|get right|bear|understand|remembered|updated|help)(?: (?:that|this|"
     r"it|in|mind|into|on|you|with|for|right|away|now|your|preference|preferences|memory|my|notes))*"
+    r"|(?:noted|understood|got it|will do|duly noted)(?: \S+){0,4}"
+    r"|(?:\S+ ){1,4}(?:understood|noted|it is|got it)"
     r"|(?:that|this) (?:is|has been) (?:noted|saved|understood)"
     r"|(?:one moment|just a moment|please wait|stand by|hold on)(?: (?:please|while|i|check|look|"
     r"that|up|for|you|it|this))*"

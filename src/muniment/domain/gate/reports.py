@@ -1,6 +1,7 @@
 """What an assistant says in answer: a result or promise of its own, or talk about the turn."""
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 from muniment.domain.gate.tokens import Words, word_set
@@ -31,6 +32,10 @@ _SPECIFIC: Final = late(
     r"|june|july|august|september"
     r"|october|november|december)\b|\btomorrow\b|\btonight\b|\bnext \w+\b"
 )
+_SHORT_FORM: Final = re.compile(
+    r"(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)s?"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days"
+)
 _EMPTY = word_set(
     """
     the a an of to in on for with and or from by at as is are be it that this these those your you
@@ -54,8 +59,13 @@ def says_new(words: Words, previous: str) -> bool:
         return False
     said = {word for word in words.words if word not in _EMPTY}
     told = set(re.findall(r"[^\W_]+", previous.lower()))
-    return len(said & told) < _SHARE * len(said) and not _specifics(words.words) <= told
+    return len(said & told) < _SHARE * len(said) and not _specifics(words.words) <= _specifics(told)
 
 
-def _specifics(words: tuple[str, ...]) -> set[str]:
-    return {word for word in words if _SPECIFIC.search(word)}
+def _specifics(words: Iterable[str]) -> set[str]:
+    """Days, months and numbers, each as its short form has it: "Tuesdays" is "tue"."""
+    return {
+        (word.rstrip("stndrh") if word[0].isdigit() else word[:3])
+        for word in words
+        if _SPECIFIC.search(word) or _SHORT_FORM.fullmatch(word)
+    }
