@@ -192,6 +192,8 @@ NOTHING = [
     "He told me I am allergic to work.",
     "I swear I'm becoming a spreadsheet.",
     "My new religion is coffee.",
+    "Don't ring me before nine.",
+    "I know you well.",
 ]
 
 

@@ -15,7 +15,8 @@ from muniment.domain.extraction.words import CHANNEL
 _BY: Final = r"(?:by|via|through|on|over|using|with|per|in) (?:the |my |our |a )?"
 _WAY: Final = rf"(?P<way>(?:work |private |home |office )?{CHANNEL})\b"
 _REFUSED: Final = re.compile(
-    r"\b(?:do not|never|would rather not|not|no longer) (?:really |ever )?(?:(?:want|wish|like|care"
+    r"\b(?:do not|never|would rather not|not|no longer) (?:really |ever )?(?:(?:want|wish|like"
+    r"|care"
     r"|need|care) )?(?:to )?(?:be|being|get) (?:contacted|called|reached|rung|phoned|approached"
     rf"|bothered|messaged|chased|written to|notified|pinged)(?: \w+){{0,2}}? {_BY}{_WAY}"
     r"|\b(?:do not|never|not|stop|quit|please do not) (?:ever )?(?:try to )?(?:reach(?:ing)? out"
@@ -45,7 +46,8 @@ _BY_VERB: Final = re.compile(
     r"^(?P<verb>ring|call|phone|text|email|fax) (?:me|us) never\b"
     r"|\b(?:am|are|is|want) not to be (?P<verb2>rung|called|phoned|texted|emailed)\b"
     r"|\b(?:do|would) not (?:want|wish|like) (?:to be|being) (?P<verb3>rung|called|phoned|texted"
-    r"|emailed)\b|\byou (?:will|must|shall|may|are) (?:not|never) (?:to )?(?P<verb4>ring|call|phone"
+    r"|emailed)\b|\byou (?:will|must|shall|may|are) (?:not|never) (?:to )?(?P<verb4>ring|call"
+    r"|phone"
     r"|text|email|fax) me\b",
     re.IGNORECASE,
 )
@@ -55,7 +57,8 @@ _ONLY_SOMETIMES: Final = re.compile(
     re.IGNORECASE,
 )
 _REACHED: Final = re.compile(
-    rf"^(?:just |only |please |always |then |use )?(?P<way>{CHANNEL}) (?:or nothing|is the go|is it"
+    rf"^(?:just |only |please |always |then |use )?(?P<way>{CHANNEL}) (?:or nothing|is the go"
+    rf"|is it"
     r"|only|it is)\b(?! (?:for|when|that))|^back to (?P<way2>letters?|e-?mails?|phone|texts?) with"
     rf" (?:me|us)\b|\b(?:is|works) (?:best|better) (?:for me )?{_BY}(?P<way3>{CHANNEL})\b"
     rf"|^(?P<way4>{CHANNEL}) (?:reaches|gets|finds) (?:me|us)\b",
@@ -67,7 +70,8 @@ _SKILL: Final = re.compile(
     r"|rather |fairly )?(?:well|inside out|by heart|backwards|like the back of my hand)"
     r"|can (?:do|write|use|handle|run|code in|program in|work with|read and write) "
     r"(?P<b>[\w+#. -]{2,40}?) (?:without (?:any )?help|blindfold(?:ed)?|in my sleep|on my own"
-    r"|with (?:the|my) eyes closed|alone|by myself)|(?:have )?(?:become|became|got|gotten|am|grown)"
+    r"|with (?:the|my) eyes closed|alone|by myself)|(?:have )?(?:become|became|got|gotten|am"
+    r"|grown)"
     r" (?:quite |very |pretty |really |rather |fairly |fully )*(?:skilled|proficient|handy|fluent"
     r"|competent|comfortable|experienced|well versed|good) (?:at|in|with) (?P<c>[\w+#. -]{2,40}?)"
     r"|have (?:used|done|known|written|worked with) (?P<d>[\w+#. -]{2,40}?) for (?:years|decades"
@@ -75,8 +79,10 @@ _SKILL: Final = re.compile(
     re.IGNORECASE,
 )
 _ASSUMED: Final = re.compile(
-    r"^(?:you (?:can|may) (?:safely )?(?:assume|take it|take for granted)|rest assured)(?: that)? I"
-    r" (?:already )?(?:know|can do|understand|am (?:good|skilled|fluent) (?:at|in)) (?P<a>[\w+#. -]"
+    r"^(?:you (?:can|may) (?:safely )?(?:assume|take it|take for granted)"
+    r"|rest assured)(?: that)? I"
+    r" (?:already )?(?:know|can do|understand|am (?:good|skilled|fluent) (?:at"
+    r"|in)) (?P<a>[\w+#. -]"
     r"{2,40}?)(?:$|[,.!])",
     re.IGNORECASE,
 )
@@ -87,7 +93,8 @@ _PROJECT: Final = re.compile(
 )
 _GONE_TO: Final = re.compile(
     r"\b(?:has|have|just)? ?(?:gone|went|goes|going|put|raised|moved|climbed|dropped|come|came"
-    r"|cut|lowered|reduced|increased) (?:it |them |the price )?(?:up|down|back)? ?(?:from \S+ )?to "
+    r"|cut|lowered|reduced|increased) (?:it |them |the price )?(?:up|down"
+    r"|back)? ?(?:from \S+ )?to "
     r"(?P<v>\S.*)",
     re.IGNORECASE,
 )
@@ -106,7 +113,8 @@ _LEFT: Final = re.compile(
     rf"\bthere (?:is|are) (?:only |just |still |exactly )?(?P<a>{_NUMBER}) (?:[\w'-]+ ){{0,4}}?"
     r"(?:left|remaining|in stock|on hand|on the shel(?:f|ves))\b"
     rf"|\b(?:stock|inventory)\b[^.]{{0,30}}? from {_NUMBER}(?: \w+)? (?:down |up )?to (?P<b>"
-    rf"{_NUMBER})\b|^(?:of )?(?:the |our )?(?:[\w'-]+ ){{1,3}}remain(?:s|ing)?:? (?P<c>{_NUMBER})\b",
+    rf"{_NUMBER})\b|^(?:of )?(?:the |our )?(?:[\w'-]+ ){{1,3}}remain(?:s"
+    rf"|ing)?:? (?P<c>{_NUMBER})\b",
     re.IGNORECASE,
 )
 _SOLD_OUT: Final = re.compile(
@@ -115,11 +123,16 @@ _SOLD_OUT: Final = re.compile(
     r"|\b(?:forget|drop|scrap|delete|remove) the (?P<n2>\d[\d.,]*) [\w' -]{2,20}\b",
     re.IGNORECASE,
 )
-_NO_STOCK: Final = re.compile(r"\b(?:in stock|on hand|hold stock|keep stock|stock any)\b", re.IGNORECASE)
+_NO_STOCK: Final = re.compile(
+    r"\b(?:in stock|on hand|hold stock|keep stock|stock any)\b", re.IGNORECASE
+)
 _BODY: Final = re.compile(
-    r"\b(?:I|we)(?: \w+self)? (?:can not|must not|may not|must never|can never|could not) (?:go near"
-    r"|be near|come near|be around|be given|tolerate|have so much as) (?:any |a |the )?(?P<a>[\w-]+"
-    r"(?: [\w-]+)?)|\bit is (?P<b>[\w-]+(?: [\w-]+)?) that (?:gets|does it|did it|makes me|sets me)"
+    r"\b(?:I|we)(?: \w+self)? (?:can not|must not|may not|must never|can never"
+    r"|could not) (?:go near"
+    r"|be near|come near|be around|be given|tolerate|have so much as) (?:any |a "
+    r"|the )?(?P<a>[\w-]+"
+    r"(?: [\w-]+)?)|\bit is (?P<b>[\w-]+(?: [\w-]+)?) that (?:gets|does it|did it|makes me"
+    r"|sets me)"
     r"|\b(?P<c>[\w-]+(?: [\w-]+)?),? that (?:one )?(?:put|landed|sent) me in",
     re.IGNORECASE,
 )
@@ -129,7 +142,8 @@ _HARM: Final = re.compile(
     re.IGNORECASE,
 )
 _HOUSEHOLD_OF: Final = re.compile(
-    rf"^{LEAD}(?i:we are|I am) (?:now )?an? (?P<a>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?) (?:household"
+    rf"^{LEAD}(?i:we are|I am) (?:now )?an? "
+    r"(?P<a>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?) (?:household"
     r"|family|resident|local|dweller|girl|boy|lad|lass|man|woman|couple)\b",
 )
 _OUT_OF: Final = re.compile(
@@ -173,7 +187,8 @@ def _skills(clause: Clause, _around: str) -> Iterator[Found]:
     value = technology(said) if len(said.split()) == 1 else None
     value = value or short_thing(said)
     if value is not None and not re.match(
-        r"(?:it|that|this|them|you|him|her|the|all|how|what|who|why|where|my|your|someone|people)\b",
+        r"(?:it|that|this|them|you|him|her|the|all|how|what|who|why|where|my|your|someone"
+        r"|people)\b",
         said,
         re.IGNORECASE,
     ):
@@ -197,9 +212,7 @@ def _prices(clause: Clause, _around: str) -> Iterator[Found]:
 def _stocks(clause: Clause, around: str) -> Iterator[Found]:
     gone = _SOLD_OUT.search(clause.text)
     if gone is not None and _NO_STOCK.search(around):
-        yield Found(
-            clause, "build.sold_out", "stock", tidy(gone["n"] or gone["n2"]), retracts=True
-        )
+        yield Found(clause, "build.sold_out", "stock", tidy(gone["n"] or gone["n2"]), retracts=True)
         return
     match = _LEFT.search(clause.text)
     if match is not None and not re.search(r"\b(?:days?|weeks?|hours?|minutes?)\b", match.group()):

@@ -77,7 +77,8 @@ _BEST_IS = late(
 
 
 _SOMETIMES = re.compile(
-    r"^[^,.]{0,40}\b(?:before|until|today|tonight|tomorrow|this (?:week|morning|afternoon|month)|names"
+    r"^[^,.]{0,40}\b(?:before|until|today|tonight|tomorrow|this (?:week|morning|afternoon|month)"
+    r"|names"
     r"|right now|between)\b",
     re.IGNORECASE,
 )

@@ -153,7 +153,8 @@ def _read(cue: _Cue, match: re.Match[str], clause: Clause) -> Iterator[Found]:
 
 
 _FROM_TO: Final = re.compile(
-    r"^(?:(?:down|up|dropped|fell|went|gone|rose) )?from \S*\d\S*(?: [a-z]+)? (?:(?:down|up) )?to ",
+    r"^(?:(?:down|up|dropped|fell|went|gone|rose) )?from \S*\d\S*(?: [a-z]+)? (?:(?:down"
+    r"|up) )?to ",
     re.IGNORECASE,
 )
 """Of a change from one number to another the second holds."""

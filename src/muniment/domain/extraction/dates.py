@@ -9,10 +9,14 @@ from datetime import date, datetime, timedelta
 from typing import Final, Literal
 
 from muniment.domain.extraction.spans import (
+    FEAST,
     MONTH,
+    MONTH_END,
     day_of,
     ends_there,
+    feast_day,
     lasting_days,
+    month_end,
     month_number,
     ranges,
 )
@@ -39,10 +43,12 @@ _DAY = (
     rf"|(?P<m2>{MONTH})\.? (?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)(?:,? (?P<y2>\d{{4}}))?"
     r"|the (?P<d3>\d{1,2})(?:st|nd|rd|th)\b(?! (?:and|percentile|floor|time|century"
     r"|of (?!the month)))"
-    rf"|(?:(?P<which>last|next|this|this past|this coming|coming|the coming) )?(?P<wd>{_WEEKDAY})\b"
+    rf"|(?:(?P<which>last|next|this|this past|this coming|coming"
+    rf"|the coming) )?(?P<wd>{_WEEKDAY})\b"
     r"(?: (?P<wdpart>morning|afternoon|evening|night))?"
     r"|the day before (?P<before>yesterday)|the day after (?P<after>tomorrow)"
-    r"|(?P<word>today|yesterday|tomorrow|tonight|midnight|this morning|this afternoon|last night)\b"
+    r"|(?P<word>today|yesterday|tomorrow|tonight|midnight|this morning|this afternoon"
+    r"|last night)\b"
     r"|(?P<n>\d{1,2}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
     r"|a couple of) (?P<unit>day|week|fortnight)s? (?P<dir>ago|from now)"
     r"|in (?P<n2>\d{1,2}|an?|two|three|four|five|six|seven|ten) (?P<unit2>day|week)s?(?: time)?"
@@ -62,7 +68,7 @@ DATED: Final = late(
 )
 _HINT = late(
     r"\d|day|tomorrow|tonight|midnight|morning|night|ago\b|\bin (?:a|two|three)"
-    rf"|\b(?:{_WEEKDAY})\b",
+    rf"|\b(?:{_WEEKDAY})\b|\beaster|\bchristmas|\bend of|\bnew year|\bhalloween",
     re.IGNORECASE,
 )
 _NOW_ON = late(
@@ -81,7 +87,8 @@ _FUTURE = late(
     re.IGNORECASE,
 )
 _PAST = late(
-    r"\b(?:was|were|had|did|left|went|came|got|put|made|took|gave|given|sold|died|quit|began|became"
+    r"\b(?:was|were|had|did|left|went|came|got|put|made|took|gave|given|sold|died|quit|began"
+    r"|became"
     r"|bought|signed|won|lost|told|has|have|met|wrote|fell|held|ran|(?!used\b"
     r"|supposed\b|need)\w+ed)\b",
     re.IGNORECASE,
@@ -107,29 +114,75 @@ def find_dates(text: str, said_at: datetime) -> list[Dated]:
     if _HINT.search(text) is None and _NOW_ON.search(text) is None:
         return []
     today = said_at.date()
-    found: list[Dated] = []
-    taken: list[tuple[int, int]] = []
+    found = _named_days(text, today)
+    taken = [(one.start, one.end) for one in found]
     for first, last, start, end in ranges(text, today):
         found += [Dated("from", first, start, end), Dated("until", last, end, end)]
         taken.append((start, end))
     for match in DATED.finditer(text):
         if any(start < match.end() and match.start() < end for start, end in taken):
             continue
-        part: Part = "from" if match["from"] else "until" if match["until"] else "on"
-        day = _resolve(match, today, text, part)
-        if day is None:
+        if match["wd"] and not match["on"] and _HABITUAL.match(text[match.end() :]):
             continue
-        if part == "on" and ends_there(text, match.start()):
-            part, day = "until", day - timedelta(days=1)
-        elif part == "on" and _SINCE_EVENT.search(
-            text[max(0, match.start() - 50) : match.start() + 3]
-        ):
-            part = "from"
-        found.append(Dated(part, day, match.start(), match.end()))
+        one = _dated(match, text, today, found)
+        if one is not None:
+            found.append(one)
     now_on = _NOW_ON.search(text)
     if now_on is not None and not found:
         found.append(Dated("from", today, len(text), len(text)))
     return _with_length(sorted(found, key=lambda one: one.start), text)
+
+
+def _dated(match: re.Match[str], text: str, today: date, found: list[Dated]) -> Dated | None:
+    """The day of a match, with what it is the day of; ``found`` are those before it."""
+    part: Part = "from" if match["from"] else "until" if match["until"] else "on"
+    day = _resolve(match, today, text, part)
+    if day is None:
+        return None
+    start = match.start()
+    if part == "on" and ends_there(text, start):
+        part, day = "until", day - timedelta(days=1)
+    elif part == "on" and _SINCE_EVENT.search(text[max(0, start - 50) : start + 3]):
+        part = "from"
+    elif part == "on" and found and found[-1].part == "from":
+        between = text[found[-1].end : start].strip().lower()
+        part = "until" if between in {"to", "through", "thru", "-", "–"} else "on"
+    return Dated(part, day, start, match.end())
+
+
+_HABITUAL: Final = re.compile(
+    rf"(?: (?:to|and|through|till|until) (?:{_WEEKDAY}))? (?:is|are) (?!the\b|my\b|our\b)",
+    re.IGNORECASE,
+)
+"""A weekday that is so every week: "Tuesday to Thursday are work days"."""
+
+
+def _named_days(text: str, today: date) -> list[Dated]:
+    """Feasts and ends of months, which have one day too."""
+    more: list[Dated] = []
+    for match in FEAST.finditer(text):
+        lead = (match["lead"] or "").strip().lower()
+        past = lead == "since" or (_FUTURE.search(text) is None and _PAST.search(text) is not None)
+        day = feast_day(match["feast"], today, past=past)
+        more.append(Dated(_PARTS.get(lead, "on"), day, match.start(), match.end()))
+    for match in MONTH_END.finditer(text):
+        last = month_end(match, today)
+        lead = (match["lead"] or "").strip().lower()
+        if last is None or lead in {"by", "from"} or not lead:
+            continue
+        if lead in {"come", "at"}:
+            more.append(Dated("from", last + timedelta(days=1), match.start(), match.end()))
+        else:
+            more.append(Dated("until", last, match.start(), match.end()))
+    return more
+
+
+_PARTS: Final[dict[str, Part]] = {
+    "since": "from",
+    "from": "from",
+    "until": "until",
+    "till": "until",
+}
 
 
 def _with_length(found: list[Dated], text: str) -> list[Dated]:
@@ -149,15 +202,23 @@ def _resolve(match: re.Match[str], today: date, text: str, part: Part) -> date |
     if match["iso"]:
         return day_of(*map(int, match["iso"].split("-")))
     if match["d1"] or match["d2"]:
-        return _month_day(match, today, past=past, since=since)
+        told = past or _PAST.search(text) is not None
+        return _month_day(match, today, past=past, since=since, told=told)
     if match["d3"]:
-        return _day_of_month(int(match["d3"]), today, past=past)
+        as_of = (match["from"] or "").lower() == "as of" and _FUTURE.search(text) is None
+        return _day_of_month(int(match["d3"]), today, past=past or (as_of and _is(text)))
     if match["wd"]:
         return _weekday(match, today, past=past, future=future)
     return _relative(match, today)
 
 
-def _month_day(match: re.Match[str], today: date, *, past: bool, since: bool) -> date | None:
+_LONG_AGO: Final = 60
+"""Days after which a day without a year, in a sentence that is not of the past, is to come."""
+
+
+def _month_day(
+    match: re.Match[str], today: date, *, past: bool, since: bool, told: bool
+) -> date | None:
     named, day = match["m1"] or match["m2"], int(match["d1"] or match["d2"])
     # "may 5" is a day; "may" alone in a sentence mostly is a verb, which no number follows.
     month = month_number(named)
@@ -170,7 +231,16 @@ def _month_day(match: re.Match[str], today: date, *, past: bool, since: bool) ->
         days = [one for one in days if one <= today] or days
     if not days or (since and days[-1] > today):
         return None
+    nearest = min(days, key=lambda one: abs((one - today).days))
+    ahead = [one for one in days if one > today]
+    if not told and ahead and (today - nearest).days > _LONG_AGO:
+        return ahead[0]
     return min(days, key=lambda one: abs((one - today).days))
+
+
+def _is(text: str) -> bool:
+    """Whether a sentence says how things are by now."""
+    return re.search(r"\b(?:am|is|are|has|have)\b", text) is not None
 
 
 def _day_of_month(day: int, today: date, *, past: bool) -> date | None:

@@ -238,7 +238,11 @@ def work(clause: Clause) -> Iterator[Found]:
         ):
             yield Found(clause, "work.at", "employer", org)
     activity = _ACTIVITY.match(clause.text)
-    if activity is not None and " at " not in activity["what"] and (org := organisation(activity["org"])) is not None:
+    if (
+        activity is not None
+        and " at " not in activity["what"]
+        and (org := organisation(activity["org"])) is not None
+    ):
         yield Found(
             clause,
             "work.activity",

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
+from typing import Final
 
 from muniment.domain.extraction import standing
 from muniment.domain.extraction.answers import answered
@@ -277,6 +278,8 @@ def _days(
     if not dates and found.slot is None:
         told = [one for one in sentences if one.text in (found.text or clause.whole)]
         dates = tuple(day for one in told for day in one.dates() if day.part != "on")
+    if found.slot is None and found.kind == "fact" and not found.retracts:
+        return _window(dates, found.text or clause.whole)
     changes = found.changes and (CHANGES.search(clause.whole) is not None or elsewhere is not None)
     start = next((one.day for one in dates if one.part == "from"), None)
     if start is None and changes:
@@ -284,6 +287,30 @@ def _days(
     end = next((one.day + timedelta(days=1) for one in dates if one.part == "until"), None)
     if found.retracts:
         return None, next((one.day for one in dates if one.part in ("from", "on")), None)
+    return start, end
+
+
+_ENDS: Final = re.compile(
+    r"\b(?:contract|lease|passport|visa|permit|licen[cs]e|trial|subscription|membership|warranty"
+    r"|insurance|notice|term|season|project|pilot|course|sublet|tenancy|offer|freeze|ban|mandate"
+    r"|placement|internship|leave|loan|rotation)\b[^.;]{0,40}?\b(?:ends?|ended|expires?|expired"
+    r"|runs? out|ran out|finishes|finished|lapses"
+    r"|is over|is up|is due|lifts?)\b|\b(?:my|our|the|his|her) (?:very )?last (?:day|shift|week"
+    r"|lesson)\b",
+    re.IGNORECASE,
+)
+
+
+def _window(dates: Sequence[Dated], said: str) -> tuple[date | None, date | None]:
+    """From when and until when a statement without a slot is so: of a bare day, from that day on;
+    of what ends on it, until its end.
+    """
+    start = next((one.day for one in dates if one.part == "from"), None)
+    end = next((one.day + timedelta(days=1) for one in dates if one.part == "until"), None)
+    bare = next((one.day for one in dates if one.part == "on"), None)
+    if bare is not None and start is None and (end is None or bare < end):
+        ends = end is None and _ENDS.search(said) is not None
+        return (None, bare + timedelta(days=1)) if ends else (bare, end)
     return start, end
 
 

@@ -1,7 +1,7 @@
 """Days that belong together: "8 to 10 December", "from tomorrow for a week", "next week"."""
 
 import re
-from datetime import date
+from datetime import date, timedelta
 from typing import Final
 
 from muniment.domain.late import late
@@ -61,16 +61,89 @@ def _range_days(match: re.Match[str], today: date, month: str | None) -> tuple[d
     last_month = month_number(match["m2"] or match["m3"] or month) if month else None
     first_month = month_number(match["m1"] or match["m0"] or month) if month else None
     d1, d2 = int(match["d1"]), int(match["d2"])
+    if d1 > d2 and last_month is not None and not (match["m1"] or match["m0"]):
+        first_month = (last_month - 2) % 12 + 1
     options = []
     for by in (-1, 0, 1):
         year = int(match["year"]) if match["year"] else today.year + (by if month else 0)
         at = today.month if month else today.month + by
         at, year = (at - 1) % 12 + 1, year + (at - 1) // 12
         first = day_of(year, first_month or at, d1)
-        last = day_of(year, last_month or at, d2)
+        over = first_month is not None and last_month is not None and first_month > last_month
+        last = day_of(year + over, last_month or at, d2)
         if first is not None and last is not None and first <= last:
             options.append((first, last))
     return min(options, key=lambda one: abs((one[0] - today).days), default=None)
+
+
+_FEAST: Final = (
+    r"(?P<feast>easter monday|easter sunday|easter day|good friday|christmas eve|christmas day"
+    r"|boxing day|new year's eve|new year's day|new years day|new years eve|may day|halloween"
+    r"|valentine's day|whit monday|ascension day)"
+)
+_FIXED: Final = {
+    "christmas eve": (12, 24),
+    "christmas day": (12, 25),
+    "boxing day": (12, 26),
+    "new year's eve": (12, 31),
+    "new years eve": (12, 31),
+    "new year's day": (1, 1),
+    "new years day": (1, 1),
+    "may day": (5, 1),
+    "halloween": (10, 31),
+    "valentine's day": (2, 14),
+}
+_BY_EASTER: Final = {
+    "good friday": -2,
+    "easter sunday": 0,
+    "easter day": 0,
+    "easter monday": 1,
+    "ascension day": 39,
+    "whit monday": 50,
+}
+FEAST: Final = late(rf"\b(?P<lead>since |from |until |till |on )?{_FEAST}\b", re.IGNORECASE)
+"""A feast that has one day a year, with the word before it."""
+
+
+def feast_day(name: str, today: date, *, past: bool) -> date:
+    """The nearest such day, or the last one."""
+    name = name.lower()
+    days = [_feast(name, today.year + by) for by in (-1, 0, 1)]
+    if past:
+        days = [one for one in days if one <= today]
+    return min(days, key=lambda one: abs((one - today).days))
+
+
+def _feast(name: str, year: int) -> date:
+    fixed = _FIXED.get(name)
+    if fixed is not None:
+        return date(year, *fixed)
+    return _easter(year) + timedelta(days=_BY_EASTER[name])
+
+
+def _easter(year: int) -> date:
+    """Easter Sunday by the Gregorian computus."""
+    a, b, c = year % 19, year // 100, year % 100
+    h = (19 * a + b - b // 4 - (b - (b + 8) // 25 + 1) // 3 + 15) % 30
+    ell = (32 + 2 * (b % 4) + 2 * (c // 4) - h - c % 4) % 7
+    m = (a + 11 * h + 22 * ell) // 451
+    month, day = divmod(h + ell - 7 * m + 114, 31)
+    return date(year, month, day + 1)
+
+
+MONTH_END: Final = late(
+    rf"\b(?P<lead>until |till |through |up to |come |at |by |from )?(?:the )?(?:very )?end of "
+    rf"(?:(?P<this>the|this) month|(?P<month>{MONTH})\b(?: (?P<year>\d{{4}}))?)",
+    re.IGNORECASE,
+)
+
+
+def month_end(match: re.Match[str], today: date) -> date | None:
+    """The last day of the month of which a match of ``MONTH_END`` says the end."""
+    month = today.month if match["this"] else month_number(match["month"])
+    year = int(match["year"]) if match["year"] else today.year + (month < today.month - 6)
+    following = day_of(year + month // 12, month % 12 + 1, 1)
+    return None if following is None else following - timedelta(days=1)
 
 
 def month_number(name: str) -> int:

@@ -8,6 +8,7 @@ from muniment.domain.extraction import orders
 from muniment.domain.extraction.clauses import Clause, Sentence
 from muniment.domain.extraction.cues import LEAD
 from muniment.domain.extraction.found import Found
+from muniment.domain.extraction.lasting import lasting
 from muniment.domain.extraction.wish_words import (
     ADDRESSED,
     ALL_SHOULD,
@@ -187,6 +188,8 @@ def _none_of(clause: Clause, sentence: Sentence) -> bool:
 def _always(clause: Clause, _sentence: Sentence) -> bool:
     if I_ALWAYS.match(clause.text):
         return True
+    if clause.dates or lasting(clause.whole, dated=False) is not None:
+        return False
     return (
         ALWAYS_TAIL.search(clause.text) is not None
         and bool(
