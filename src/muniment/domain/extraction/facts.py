@@ -7,6 +7,7 @@ from typing import Final
 from muniment.domain.extraction.clauses import Clause, Sentence
 from muniment.domain.extraction.cues import LEAD
 from muniment.domain.extraction.found import Found
+from muniment.domain.extraction.lasting import passes
 from muniment.domain.extraction.values import REGION, address
 from muniment.domain.extraction.words import CHANGES
 from muniment.domain.late import late
@@ -27,7 +28,7 @@ _COUNTED_AFTER = late(rf"^{LEAD}(?:we|I) (?:only )?have (?:only )?\d+[.!]*$")
 _COUNTED_BAD = late(
     r"\b(?:minutes?|hours?|days?|weeks?|seconds?|questions?|things?|meetings?|tickets?"
     r"|options?|choices?|calls?|errors?|emails?|left|more|problems?|requests?|ideas?"
-    r"|dogs?|cats?|rows?)\b",
+    r"|dogs?|cats?|rows?|tabs|windows|files|messages|unread|items|changes|comments|drafts)\b",
     re.IGNORECASE,
 )
 _ANY_MORE: Final = late(
@@ -159,7 +160,7 @@ _LASTING: Final = tuple(
             r"|dropped (?:our|my|the)) \w+"
         ),
         (
-            r"(?:I|we) (?:do not|never|only|can not) (?:ship|sell|accept|work"
+            r"(?:I|we) (?:do not|never|only) (?:ship|sell|accept|work"
             r"|eat|drink|drive|take|own"
             r"|support|offer|deliver|open|smoke|fly|travel|invoice|hire|store"
             r"|serve|cook|teach|bill)\b"
@@ -231,7 +232,7 @@ def facts(sentence: Sentence, after: Sentence | None) -> Iterator[Found]:
         if not clause.meant:
             continue
         rule = _fact(clause, sentence)
-        if rule is not None:
+        if rule is not None and not (rule in _UNDATED and passes(clause.whole)):
             named = (
                 rule == "fact.dated"
                 and after is not None
@@ -307,6 +308,9 @@ def _dated(clause: Clause) -> bool:
     return _SIGNIFICANT.search(clause.text) is not None
 
 
+_UNDATED: Final = frozenset(
+    {"fact.family", "fact.counted", "fact.lasting", "fact.general", "fact.uses", "fact.any_more"}
+)
 _PLAIN: Final = (
     ("fact.family", _FAMILY),
     ("fact.owns", _OWNS),

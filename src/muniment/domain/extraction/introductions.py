@@ -37,7 +37,8 @@ _SMALL_NAME: Final = late(
     r"(?P<v>[a-z]{3,12})[.!,]*$"
 )
 _NO_FIRST: Final = late(
-    r"(?:proud|still|over|not|sorry|same|all|works?|here|me|this|that|back|nothing|everything|we"
+    r"(?:from|somebody|someone|nobody|everybody|till|until|since|before|after|where|when|proud"
+    r"|still|over|not|sorry|same|all|works?|here|me|this|that|back|nothing|everything|we"
     r"|they|it|what"
     r"|no|yes|ok|thanks|update|news|dad|mum|mom|user|one|new|just|only|also|team|boss|he|she|you"
     r"|stuff|up"
@@ -70,7 +71,8 @@ _VERBS: Final = late(
 )
 _SINCE_ROLE: Final = late(
     rf"^(?:(?:so|and|also|now|the|a|an|been|new|officially|I am|promoted to) )*"
-    rf"(?P<role>(?:(?!I\b|we\b|my\b|our\b|the\b|is\b|has\b)[\w/&+'’-]+ ){{0,3}}?{ROLE_HEAD})[.!]*$",
+    rf"(?P<role>(?:(?!I\b|we\b|my\b|our\b|the\b|is\b"
+    rf"|has\b)[\w/&+'’-]+ ){{0,3}}?{ROLE_HEAD})[.!]*$",
     re.IGNORECASE,
 )
 _ONLY_ROLE: Final = late(

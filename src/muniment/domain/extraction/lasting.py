@@ -151,7 +151,8 @@ def _does(reading: Reading, timed: bool) -> str | None:
     if reading.passive:
         return "state" if timed or reading.verb in {"base", "own", "insure", "train"} else None
     if reading.verb == "know":
-        return "skill" if SKILLED.search(reading.rest) else None
+        of_it = re.match(r"(?:the|my|your|our|him|her|his|their|all|how|what) ", reading.rest)
+        return "skill" if SKILLED.search(reading.rest) and of_it is None else None
     if (reading.verb, _first(reading.rest)) in TURNS and not timed:
         return None
     if reading.verb in MENTAL or reading.verb not in HABITUAL:
@@ -285,7 +286,8 @@ def _ours_does(reading: Reading, timed: bool) -> str | None:
     if reading.verb in SPEECH or (reading.tense is Tense.FUTURE and not timed):
         return None
     if reading.tense in (Tense.PAST, Tense.PERFECT):
-        return "change" if _changes(reading) or reading.verb == "approve" else None
+        shuts = timed and reading.verb in {"close", "open", "shut", "end", "expire"}
+        return "change" if _changes(reading) or shuts or reading.verb == "approve" else None
     if reading.tense is Tense.GOING_ON:
         return "change" if reading.verb in CHANGE and timed else None
     points = POINTS.match(reading.rest) is not None and OURS_TOO.search(reading.rest) is None

@@ -188,7 +188,7 @@ def _none_of(clause: Clause, sentence: Sentence) -> bool:
 def _always(clause: Clause, _sentence: Sentence) -> bool:
     if I_ALWAYS.match(clause.text):
         return True
-    if clause.dates or lasting(clause.whole, dated=False) is not None:
+    if "for good" in clause.text and lasting(clause.whole, dated=False) is not None:
         return False
     return (
         ALWAYS_TAIL.search(clause.text) is not None

@@ -108,7 +108,9 @@ _STOCK: Final = late(
 def stocks(clause: Clause, _around: str) -> Iterator[str]:
     """How much is left of something."""
     match = _STOCK.search(clause.text)
-    if match is not None:
+    if match is not None and not re.search(
+        r"\b(?:days?|weeks?|hours?|minutes?|years?)\b", match.group()
+    ):
         number = next(one for one in match.group("v0", "v9", "v", "v2") if one)
         unit = re.match(r"\s+[a-z]+s\b", clause.text[clause.text.find(number) + len(number) :])
         yield tidy(number + (unit.group() if unit is not None and match["v0"] else ""))

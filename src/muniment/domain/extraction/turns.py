@@ -8,6 +8,7 @@ from muniment.domain.extraction import data, facts, people, plain, standing, thi
 from muniment.domain.extraction import idioms_life as of_life
 from muniment.domain.extraction import idioms_work as of_work
 from muniment.domain.extraction.builds import by_build
+from muniment.domain.extraction.builds_life import of_life as of_a_life
 from muniment.domain.extraction.clauses import Clause, Sentence, without_prefix
 from muniment.domain.extraction.contact import contact
 from muniment.domain.extraction.cues import by_cues
@@ -46,7 +47,7 @@ def read_slots(
                     given = [*_of_clause(inner, sentence, before, slots, speaker)]
                 found += given
     found += _by_idiom(sentences, found)
-    found = _once(found)
+    found = _once([one for one in found if not _second(one, found)])
     spoken = {one.value for one in found if one.slot == "language"}
     return [
         one
@@ -55,6 +56,17 @@ def read_slots(
         and not (one.slot == "skill" and one.value in spoken)
         and not (one.slot == "dislike" and mood(sentences[one.clause.sentence].text))
     ]
+
+
+def _second(one: Found, found: Sequence[Found]) -> bool:
+    """Whether a looser rule reads of a clause what its build gives in fewer words."""
+    return not one.rule.startswith("build.") and any(
+        other.rule.startswith("build.")
+        and (other.slot, other.clause.sentence) == (one.slot, one.clause.sentence)
+        and (other.value or "").casefold() in (one.value or "").casefold()
+        and other.retracts == one.retracts
+        for other in found
+    )
 
 
 def _once(found: Sequence[Found]) -> list[Found]:
@@ -121,7 +133,7 @@ def _of_clause(
     yield from contact(clause)
     yield from things.regions(clause)
     yield from things.projects(clause)
-    built = [*by_build(clause, context)]
+    built = [*by_build(clause, context), *of_a_life(clause)]
     yield from built
     if clause.other:
         yield from by_wording(clause, sentence, slots)
