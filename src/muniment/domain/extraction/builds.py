@@ -229,6 +229,29 @@ def _allergies(clause: Clause, around: str) -> Iterator[Found]:
         yield Found(clause, "build.body", "allergy", value)
 
 
+_TIER: Final = re.compile(
+    r"\b(?:switch|move|put|upgrade|downgrade|bump|change) (?:me|us|my \w+|our \w+)(?: up| down"
+    r"| back"
+    r"| over)? (?:to|on|onto) (?:the )?(?P<a>(?-i:[A-ZÀ-Þ])[\w'’+-]*(?: (?:(?-i:[A-ZÀ-Þ])[\w'’+-]*|\d+)){0,2})"
+    r"(?: plan| tier| package| subscription)?(?=$|[,.!]| (?:from|with|as|starting|please|on"
+    r"|instead)\b)"
+    r"|^(?:(?:and|so|but|also)[ ,]+)*(?:we|I) (?:are|am) (?:(?:now|still|only"
+    r"|currently) )*on (?:the )?"
+    r"(?P<b>(?-i:Pro|Basic|Starter|Enterprise|Business|Premium|Plus|Growth|Scale|Standard"
+    r"|Essentials"
+    r"|Team|Free|Gold|Silver|Bronze|Platinum)(?: Plus)?)(?: plan| tier| package)?(?=$|[,.!])",
+    re.IGNORECASE,
+)
+
+
+def _tiers(clause: Clause, _around: str) -> Iterator[Found]:
+    match = _TIER.search(clause.text)
+    if match is not None and " Time" not in match.group():
+        yield Found(
+            clause, "build.tier", "account_tier", tidy(match["a"] or match["b"]), changes=True
+        )
+
+
 def _homes(clause: Clause, _around: str) -> Iterator[Found]:
     match = _HOUSEHOLD_OF.match(clause.text)
     value = None if match is None else place(match["a"])
@@ -252,5 +275,6 @@ _READERS: Final[tuple[Callable[[Clause, str], Iterator[Found]], ...]] = (
     _stocks,
     _allergies,
     _homes,
+    _tiers,
     _regions,
 )

@@ -115,11 +115,15 @@ _OTHER = late(
     r"(?:he|she|they|his|her|their|(?:my|our|your|the|a|one of (?:my|our|the)|his|her"
     r"|their|some|another)"
     rf"(?: [\w'-]+){{0,3}}? {PERSON}(?:'s)?\b|{PERSON} of mine|somebody|someone"
-    r"|everyone|everybody|nobody|people)(?![-\w])",
+    r"|everyone|everybody|nobody|people"
+    r"|(?:some |this |a |the |that )?(?:dude|guy|bloke|chap|fella|lad|lady|woman|man"
+    r"|kid) (?:from|at|in"
+    r"|of|who|next))(?![-\w])",
     re.IGNORECASE,
 )
 _OTHER_NAME = late(
-    r"^(?:(?:and|so|but|also|well|oh|because|btw)[ ,]+)*+(?!I\b|You\b|Your\b|We\b|My\b|Our\b|This\b"
+    r"^(?:(?:and|so|but|also|well|oh|because|btw)[ ,]+)*+(?!I\b|You\b|Your\b|We\b|My\b|Our\b"
+    r"|This\b"
     r"|That\b|It\b|There\b|The\b|Every|"
     r"No\b|Please\b|Do\b|Yes\b|What\b|When\b|If\b|Since\b|From\b|As\b|On\b|In\b|At\b|For\b)"
     r"(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?(?P<name>[A-ZÀ-Þ][\w'’-]+)(?: [A-ZÀ-Þ][\w'’-]+)?,?"
@@ -224,8 +228,10 @@ _TAG: Final = late(
     re.IGNORECASE,
 )
 _HARMLESS: Final = late(
-    r"\b(?:if|he|she|they|who|unless|would|whether|not|never|no|nobody|wish|think|thought|hope|said"
-    r"|says|told|that|what|when|because|suppose|wonder|like|than|as|where|everything|anything|until"
+    r"\b(?:if|he|she|they|who|unless|would|whether|not|never|no|nobody|wish|think|thought|hope"
+    r"|said"
+    r"|says|told|that|what|when|because|suppose|wonder|like|than|as|where|everything|anything"
+    r"|until"
     r"|before|after|while|why|how|whatever|which|all|only|every)\b",
     re.IGNORECASE,
 )

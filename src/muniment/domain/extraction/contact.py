@@ -93,6 +93,8 @@ def contact(clause: Clause) -> Iterator[Found]:
         or _NO_CHANNEL.search(clause.text)
         or _NEVER_VERB.search(clause.text)
     )
+    if refused is not None and re.search(r"'s? ", refused["way"]):
+        return
     if refused is not None and _SOMETIMES.search(clause.whole[refused.start() :]):
         return
     if refused is not None:

@@ -110,7 +110,7 @@ class _Reading:
             found += [
                 one
                 for one in resolved(sentences, guessed, before, self._slots)
-                if one.slot not in said
+                if one.slot not in said and not _names_a_way(one, turn.content)
             ]
             found += [
                 one
@@ -288,6 +288,13 @@ def _days(
     if found.retracts:
         return None, next((one.day for one in dates if one.part in ("from", "on")), None)
     return start, end
+
+
+def _names_a_way(one: Found, content: str) -> bool:
+    """Whether a refusal was read of a reply that refuses nothing: it names another way."""
+    return one.slot == "do_not_contact" and not re.search(
+        r"\b(?:no|not|never|none|neither|nor)\b|n't\b|n’t\b", content, re.IGNORECASE
+    )
 
 
 _ENDS: Final = re.compile(

@@ -128,9 +128,21 @@ def allergen(rest: str) -> str | None:
             flags=re.IGNORECASE,
         )
     )
-    if found is None or _NO_ALLERGEN.search(found):
+    if found is None or _NO_ALLERGEN.search(found) or _NO_SUBSTANCE.search(found):
         return None
     return found
+
+
+_NO_SUBSTANCE = late(
+    r"^(?!herring|whiting|pudding|dressing|bedding|stuffing|icing|seasoning|filling"
+    r"|lacing)\w+ing\b"
+    r"|\b(?:daily|weekly|monthly|mondays?|mornings?|evenings?|reviews?|reports?|meetings?|works?"
+    r"|spreadsheets?|slides?|emails?|mails?|calls?|people|rules|change|plans?|jira|excel"
+    r"|powerpoint"
+    r"|deadlines?|bullshit|nonsense|jargon|small talk|stupidity|chart|charts|graphs?|numbers)$",
+    re.IGNORECASE,
+)
+"""Of what nobody's body takes harm, though it is said in fun."""
 
 
 _NO_ALLERGEN = late(

@@ -27,7 +27,7 @@ _ADDRESS_TOPIC: Final = late(
 )
 _ADDRESS_OF_OTHERS: Final = late(
     r"\b(?:restaurant|hotel|conference|venue|customer|client|dentist|doctor|party|supplier|his"
-    r"|her|their|meeting|"
+    r"|her|their|meeting|switch me|plan|tier|upgrade|downgrade|contract|invoice|version|"
     r"appointment|pick ?up point|at the clinic)\b",
     re.IGNORECASE,
 )
@@ -154,7 +154,9 @@ def languages(clause: Clause, _around: str) -> Iterator[str]:
     if (
         match is not None
         and not re.search(
-            r"\b(?:fluent\w*|well|decent\w*|good|native\w*|bit of|some|badly|enough)\b", clause.text
+            r"\b(?:fluent\w*|well|decent\w*|good|native\w*|bit of|some|badly"
+            r"|enough)\b",
+            clause.text,
         )
         and not re.fullmatch(
             rf"(?:I|we) (?:also )?(?:speak|use|write) {LANGUAGE}[.!]*", clause.text, re.IGNORECASE

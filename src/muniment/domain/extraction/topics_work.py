@@ -179,6 +179,8 @@ _ME_BY: Final = late(
 def channels(clause: Clause, _around: str) -> Iterator[str]:
     """How to reach the user."""
     text = clause.text
+    if re.search(r"\bremind me\b", text, re.IGNORECASE):
+        return
     if DENIED.search(text) or not _ME_BY.search(text) or not _CHANNEL_TOPIC.search(text):
         return
     match = _CHANNEL_BY.search(text)

@@ -239,7 +239,16 @@ def wished_for(found: Sequence[Found]) -> bool:
 
 
 _CLOSE = frozenset(
-    {"do_not_contact", "contact_channel", "allergy", "dislike", "language", "timezone", "price"}
+    {
+        "do_not_contact",
+        "contact_channel",
+        "allergy",
+        "dislike",
+        "language",
+        "timezone",
+        "price",
+        "address",
+    }
 )
 
 

@@ -66,6 +66,8 @@ def by_wording(clause: Clause, sentence: Sentence, slots: Mapping[str, Slot]) ->
         match = pattern.match(clause.text, 0 if whole else start)
         if match is None or not _fits(about, match, sentence):
             continue
+        if slot == "contact_channel" and _NONE.match(clause.text):
+            continue
         text = match["p"] if about == "verb" else match["v"]
         values = (
             several(text, shape)
@@ -82,6 +84,7 @@ def by_wording(clause: Clause, sentence: Sentence, slots: Mapping[str, Slot]) ->
                 yield Found(clause, f"wording.{slot}", slot, value, changes=True)
 
 
+_NONE: Final = re.compile(r"(?:and |so |but |please )*no\b", re.IGNORECASE)
 _KEYED: Final = late_regex(
     r"^(?:[-*•>]\s*)?(?:my )?(?P<key>[a-z ]{2,18}?)\s*[:=]\s+(?P<v>\S.*)$", re.IGNORECASE
 )
