@@ -17,7 +17,7 @@ from muniment_evals.life import evaluate, lines
 from muniment_evals.life_story import tell
 
 SESSIONS, TURNS = 20, 20
-NOT_UNDERSTOOD_YET = 1
+NOT_UNDERSTOOD_YET = 0
 
 
 def test_twenty_sessions_of_a_year(running: Running, admin: Client) -> None:

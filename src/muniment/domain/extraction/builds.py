@@ -232,7 +232,8 @@ def _allergies(clause: Clause, around: str) -> Iterator[Found]:
 _TIER: Final = re.compile(
     r"\b(?:switch|move|put|upgrade|downgrade|bump|change) (?:me|us|my \w+|our \w+)(?: up| down"
     r"| back"
-    r"| over)? (?:to|on|onto) (?:the )?(?P<a>(?-i:[A-ZÀ-Þ])[\w'’+-]*(?: (?:(?-i:[A-ZÀ-Þ])[\w'’+-]*|\d+)){0,2})"
+    r"| over)? (?:to|on|onto) (?:the )?(?P<a>(?-i:[A-ZÀ-Þ])[\w'’+-]*(?: (?:(?-i:[A-ZÀ-Þ])[\w'’+-]*"
+    r"|\d+)){0,2})"
     r"(?: plan| tier| package| subscription)?(?=$|[,.!]| (?:from|with|as|starting|please|on"
     r"|instead)\b)"
     r"|^(?:(?:and|so|but|also)[ ,]+)*(?:we|I) (?:are|am) (?:(?:now|still|only"

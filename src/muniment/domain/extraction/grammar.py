@@ -114,6 +114,12 @@ _JOINED: Final = late(
 )
 
 
+def without_announcement(text: str) -> str:
+    """A sentence without what only announces it: "before I forget: …"."""
+    rest = _COLON.sub("", text.strip())
+    return rest[:1].upper() + rest[1:]
+
+
 def without_lead(text: str) -> str:
     """A clause without the words that only announce it: "before I forget: …", "so, well, …"."""
     text = _COLON.sub("", text.strip())

@@ -16,12 +16,15 @@ from muniment.domain.extraction.lasting_words import (
     FROM_THEN,
     HELD,
     IT_IS,
+    LIMIT,
     LINK,
     OF_MINE,
     OURS_TOO,
     PLAYFUL,
     POINTS,
+    PUTS,
     SINCE,
+    SINCE_ALONE,
     SKILLED,
     TRANSIENT,
     WAYS,
@@ -85,8 +88,13 @@ def lasting(text: str, *, dated: bool) -> str | None:
     """The class by which a clause, with its days, lasts; None where nothing says that it does."""
     if passes(text) or text.rstrip(" \"')").endswith("?"):
         return None
-    if IT_IS.match(without_lead(text)):
+    plain = without_lead(text)
+    if IT_IS.match(plain):
         return "decision"
+    if LIMIT.match(plain):
+        return "rule"
+    if SINCE_ALONE.match(plain):
+        return "since"
     reading = read_clause(text)
     if reading is None or (reading.tense is Tense.MODAL and reading.modal in {"might", "may"}):
         return None
@@ -144,6 +152,8 @@ def _has(reading: Reading, timed: bool) -> str | None:
         return "health"
     if KEPT.match(reading.rest):
         return "possession"
+    if RECURS.search(reading.rest) and len(reading.rest.split()) > 1:
+        return "habit"
     return "date" if timed and DAY_OF.match(reading.rest) else None
 
 
@@ -287,7 +297,8 @@ def _ours_does(reading: Reading, timed: bool) -> str | None:
         return None
     if reading.tense in (Tense.PAST, Tense.PERFECT):
         shuts = timed and reading.verb in {"close", "open", "shut", "end", "expire"}
-        return "change" if _changes(reading) or shuts or reading.verb == "approve" else None
+        puts = reading.verb == "put" and PUTS.match(reading.rest) is not None
+        return "change" if _changes(reading) or shuts or puts or reading.verb == "approve" else None
     if reading.tense is Tense.GOING_ON:
         return "change" if reading.verb in CHANGE and timed else None
     points = POINTS.match(reading.rest) is not None and OURS_TOO.search(reading.rest) is None
@@ -307,7 +318,8 @@ def _of_group(reading: Reading, timed: bool) -> str | None:
         return None
     group = GROUP.match(reading.noun) is not None
     if reading.tense in (Tense.PAST, Tense.PERFECT):
-        return "change" if _changes(reading) and group else None
+        shuts = timed and reading.verb in {"close", "open", "shut"}
+        return "change" if (_changes(reading) and group) or shuts else None
     if reading.tense not in (Tense.PRESENT, Tense.FUTURE) or reading.verb in MENTAL | SPEECH:
         return None
     if RELATED.match(reading.noun) and not OURS_TOO.search(reading.rest):
@@ -327,6 +339,8 @@ def _of_name(reading: Reading, timed: bool) -> str | None:
     if reading.tense in (Tense.FUTURE, Tense.GOING_ON):
         leaves = _changes(reading) or reading.verb in {"leave", "start", "join", "go", "come"}
         return "relation" if timed and leaves and not reading.negated else None
+    if reading.tense in {Tense.PAST, Tense.PERFECT} and _changes(reading):
+        return "relation" if OURS_TOO.search(reading.rest) and not reading.negated else None
     if reading.tense is not Tense.PRESENT or not reading.rest or POINTS.match(reading.rest):
         return None
     if reading.verb == "be":

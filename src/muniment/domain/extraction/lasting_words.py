@@ -11,7 +11,8 @@ FLEETING: Final = late(
     r"|minute|moment|bit|minutes|hour|hours|seconds)|today|for once|hang on|hold on|one sec"
     r"|for the (?:demo|fair|call|meeting|slides?|deck)|only for|just for|(?:last|the other) night"
     r"|again and again|on the way|yesterday|earlier|a minute ago|an hour ago|this week|the way I"
-    r"|literally|apparently|obviously|no idea|not sure|a lot of (?:fun|work)|as usual|to death"
+    r"|literally|apparently|obviously|no idea|no clue|not sure|so many|so much|a lot of (?:fun"
+    r"|work)|as usual|to death"
     r"|the whole time|all (?:day|night|morning|week)|whatever|somehow|or something|I guess"
     r"|of (?:this|that|these|those)|like (?:this|that|crazy|mad)|again)\b|\byou (?:said|say|told"
     r"|wrote|have|put|noted)\b|\bmy (?:fault|bad)\b|\.\.\.|…",
@@ -44,7 +45,8 @@ TRANSIENT: Final = late(
     re.IGNORECASE,
 )
 PLAYFUL: Final = late(
-    r"\b(?:patience|sanity|soul|universe|religion|kidney|throne|kingdom|zero (?:patience|regrets"
+    r"\b(?:home stretch|live for|patience|sanity|soul|universe|religion|kidney|throne|kingdom"
+    r"|zero (?:patience|regrets"
     r"|chill)|nonsense|bullsh\w+|crap|damn|hell|heck|nuts|lawyer up|world domination|my job|my bed"
     r"|spreadsheets?|allergic to work|ironing|mondays?$)\b",
     re.IGNORECASE,
@@ -75,7 +77,7 @@ LINK: Final = late(
     r"|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|no"
     r"|allergic|diabetic|vegan|vegetarian|deaf|blind|bilingual|retired|married|pregnant|with)\b",
 )
-OURS_TOO: Final = late(r"\b(?:our|us|for me|my|with me|to me)\b", re.IGNORECASE)
+OURS_TOO: Final = late(r"\b(?:our|us|for me|from me|me on|my|with me|to me)\b", re.IGNORECASE)
 OF_MINE: Final = late(
     r"^(?:(?:now|also|still|both|actually|only) )*(?:one of )?(?:my"
     r"|our) (?P<noun>(?:[\w'-]+ ){0,3}?"
@@ -130,3 +132,22 @@ IT_IS: Final = late(
     r"|and)[ ,]+)*(?-i:[A-ZÀ-Þ])[\w'.+#-]*(?: [\w'.+#-]+){0,3}? it"
     r" is(?= for\b| then\b| from\b|[,.!]|$)"
 )
+PUTS: Final = re.compile(
+    r"^(?:me|us|him|her|them|(?:the|my|our) \w+) (?:back )?(?:up|down|on|in charge)\b",
+    re.IGNORECASE,
+)
+LIMIT: Final = re.compile(
+    r"^(?:anything|everything|nothing|all [\w-]+|any [\w-]+|no [\w-]+|[\w-]+s) (?:above|over|under"
+    r"|below|beyond|up to|from|more than|less than|older than|bigger than"
+    r"|smaller than) [€$£]?\d\S*"
+    r"(?: \w+){0,2}? (?:needs?|must|goes|go|has to|have to|is|are|requires?|gets?|takes?"
+    r"|counts?)\b",
+    re.IGNORECASE,
+)
+"""A rule with a threshold."""
+SINCE_ALONE: Final = re.compile(
+    r"^(?:been|worked|lived|living|working|married|sober|vegan|vegetarian|retired|divorced|single"
+    r"|based|with [A-ZÀ-Þ]\S*)\b.*\bsince (?:\d{4}|\w+)\b",
+    re.IGNORECASE,
+)
+"""Since when something is so, without a subject."""

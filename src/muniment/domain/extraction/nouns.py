@@ -104,7 +104,7 @@ PASSING: Final = late(
     r"|understanding|theory|excuse|hero|life|religion|spirit animal|kingdom|nemesis|fan|friend"
     r"|best friend|weakness|turn|concern|concerns|opinion|view|take|reason|text|file|draft|query"
     r"|code|build|patience|energy|attempt|try|hands?|fingers?|ears|hair|bones|soul|luck|favou?rite"
-    r"|request|suggestion|proposal|thanks|regards|condolences|dear|love|sweet|nerves|body)$",
+    r"|money|request|suggestion|proposal|thanks|regards|condolences|dear|love|sweet|nerves|body)$",
     re.IGNORECASE,
 )
 """Nouns of which "my X is" says no more than how things stand just now."""

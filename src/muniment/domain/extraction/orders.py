@@ -43,7 +43,13 @@ _SURE: Final = late(
     r"\b(?:from (?:here|now|today) on(?:wards?)?|going forward|in (?:the )?future|as a rule"
     r"|by default|per default|every ?time|each time|any ?time|whenever|unless I (?:say|ask|tell"
     r"|specify|request|want)|unless (?:asked|told)|until further notice|without exception"
-    r"|no exceptions?|across the board|(?:anything|everything|whatever) (?:you|I)\b)",
+    r"|no exceptions?|across the board|(?:anything|everything|whatever) (?:you|I)\b"
+    r"|when(?:ever)? you (?:write|draft|quote|book|plan|send|make|show|give|use|mention|cite"
+    r"|translate"
+    r"|answer|reply|talk|speak|draw|plot|code|address|touch|change|summari[sz]e|report|format|name"
+    r"|refer|compare|compute|calculate|email|mail|call)\b|before you (?:send|delete|change|touch"
+    r"|book"
+    r"|buy|order|publish|post|commit|push|deploy|run|restart|reply|answer|merge|overwrite) )",
     re.IGNORECASE,
 )
 _SCOPE: Final = late(
@@ -66,7 +72,7 @@ _FORBIDS: Final = late(
 )
 _NO_ORDER: Final = word_set(
     """
-    mind had have been was were got is are thought knew felt saw say said seem seems works worked
+    mind had have been was were got is are thought knew felt saw said seem seems works worked
     happened happens said heard did does had liked wanted forgot
     """
 )
@@ -88,6 +94,12 @@ _PREFERS: Final = late(
     r"|\b(?:it is|only|always) [\w -]{2,30} (?:only )?(?:for|with) (?:me|us)\b(?!\?)"
     r"|\b(?:is|are) (?:easier|nicer|clearer|better|best) (?:for (?:me|us)|on my eyes)\b"
     r"|\b(?:I|we) (?:am|are) (?:an?|more of an?) [\w -]{2,25} (?:person|people)\b"
+    r"|\b(?:I|we) (?:always |only |just |do )?(?:want|need|like|expect) (?:the |my "
+    r"|all )?[\w -]{3,30}"
+    r" (?:first|last|on top|at the top|up front)\b|^[\w -]{3,25} (?:over|before"
+    r"|rather than) [\w -]"
+    r"{3,25} (?:for|with) (?:me|us)\b|\b(?:they/them|she/her|he/him) (?:for|with|when)\b"
+    r"|^(?:please )?[a-z-]+(?: [a-z-]+)? only(?:,? please)?[.!]*$"
     r"|\bgo(?:es)? (?:\w+ ){1,4}first (?:with|for) (?:me|us)\b|\b(?:I|we) (?:only |always )?(?:go"
     r"|think|work|count) in [\w -]+, (?:not|never)\b",
     re.IGNORECASE,

@@ -6,6 +6,7 @@ from typing import Final
 
 from muniment.domain.extraction.clauses import Clause, Sentence
 from muniment.domain.extraction.found import Found
+from muniment.domain.extraction.grammar import without_announcement
 from muniment.domain.extraction.lasting import lasting
 from muniment.domain.gate import register
 from muniment.domain.late import late
@@ -57,4 +58,5 @@ def _text(clause: Clause, sentence: Sentence, after: Sentence | None, parted: bo
         and not register.plays(after.text)
         and len(after.text.split()) <= 16
     )
-    return f"{sentence.text} {after.text}" if goes_on and after is not None else sentence.text
+    text = without_announcement(sentence.text)
+    return f"{text} {after.text}" if goes_on and after is not None else text

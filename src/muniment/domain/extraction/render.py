@@ -43,7 +43,7 @@ _UNBENT: Final = _COMMON_ADVERBS | word_set(
 _ADVERBS: Final = _COMMON_ADVERBS | word_set(
     """
     mostly mainly currently both all absolutely generally strongly particularly especially
-    once often sometimes rarely rather even so too then ever
+    once often sometimes rarely rather even so too then ever myself ourselves both
     """
 )
 _PAST: Final = word_set(

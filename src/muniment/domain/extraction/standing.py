@@ -81,7 +81,7 @@ def _asks_for_good(clause: Clause) -> bool:
 
 def _formatted(clause: Clause, _sentence: Sentence) -> bool:
     """An order of form that names no one thing: "please answer in lowercase"."""
-    return bool(
+    return not re.search(r"\b(?:this|these)\b", clause.text) and bool(
         (FORM_ORDER.match(clause.text) and FORMAT.search(clause.text))
         or (FORM_FRAGMENT.match(clause.text) and FORMAT.search(clause.text))
         or USE_NOT.match(clause.text)

@@ -4,6 +4,7 @@ What no wording of a slot found is looked for here: the words of the topic stand
 plain statement about the user, and so does a value that looks as such values do.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
@@ -33,6 +34,14 @@ _READERS: Final[Sequence[tuple[str, Callable[[Clause, str], Iterator[str]]]]] = 
 )
 
 
+_SOMETIMES: Final = re.compile(
+    r"(?:and |but |so |also )*(?:when(?:ever)?|if|for|in|with|to) (?!me\b|us\b|everything\b|all\b)",
+    re.IGNORECASE,
+)
+_FOR_ALL: Final = frozenset({"language", "timezone", "contact_channel"})
+"""What a condition or an occasion keeps from being so always."""
+
+
 def by_topic(sentences: Sequence[Sentence], have: frozenset[str | None]) -> Iterator[Found]:
     """What the topics of a turn's sentences give for the slots that it has not filled already."""
     around = " ".join(one.text for one in sentences)
@@ -41,8 +50,9 @@ def by_topic(sentences: Sequence[Sentence], have: frozenset[str | None]) -> Iter
         for clause in sentence.clauses:
             if not clause.stated or supposes(sentence.text):
                 continue
+            sometimes = _SOMETIMES.match(clause.text) is not None
             for slot, reader in _READERS:
-                if slot in have or slot in given:
+                if slot in have or slot in given or (sometimes and slot in _FOR_ALL):
                     continue
                 for value in reader(clause, around):
                     given.add(slot)

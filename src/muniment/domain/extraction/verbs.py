@@ -6,7 +6,8 @@ from muniment.domain.gate.tokens import word_set
 
 HABITUAL: Final = word_set(
     """
-    live work teach study drive ride cycle bike commute walk own rent run manage lead head coach
+    live work teach study shut drive ride cycle
+    bike commute walk own rent run manage lead head coach
     train play sing dance paint write bake cook brew grow keep raise collect sell buy ship deliver
     serve supply support maintain host deploy use store back report answer belong speak read
     translate interpret invoice bill charge pay earn cost take open close start begin finish end
@@ -92,7 +93,7 @@ _IRREGULAR: Final = """
     sew sewed sewn; shoot shot; become became; come came; forget forgot forgotten; cut; put; set;
     split; quit; let; cost; read; spin spun; light lit; shear sheared shorn; mow mowed mown;
     oversee oversaw overseen; stick stuck; forbid forbade forbidden; swear swore sworn; wake woke
-    woken; sublet; cast; sow sowed sown; land landed
+    woken; sublet; shut; cast; sow sowed sown; land landed
 """
 
 
