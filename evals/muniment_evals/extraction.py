@@ -107,6 +107,7 @@ def evaluate(
 def _score(
     conversation: Mapping[str, Any], slots: Mapping[str, Slot], tally: _Tally, propose: Propose
 ) -> None:
+    _check_evidence(conversation)
     given: list[tuple[frozenset[Place], Extracted]] = []
     traps: dict[Place, str] = {}
     for session in conversation["sessions"]:
@@ -122,6 +123,19 @@ def _score(
             (frozenset((name, turn) for turn in one.cited), one) for one in extraction.candidates
         ]
     _match(conversation, given, traps, slots, tally)
+
+
+def _check_evidence(conversation: Mapping[str, Any]) -> None:
+    """Raises ValueError for a fact that cites no turn, or one that is not there."""
+    places = {
+        (session["session_id"], turn["turn"])
+        for session in conversation["sessions"]
+        for turn in session["turns"]
+    }
+    for at, fact in enumerate(conversation["facts"]):
+        cited = [tuple(one) if isinstance(one, list) else one for one in fact["evidence"]]
+        if not cited or any(not isinstance(one, tuple) or one not in places for one in cited):
+            raise ValueError(f"/facts/{at}/evidence must be [session_id, turn] pairs that exist")
 
 
 def _proposed(

@@ -8,6 +8,7 @@
 | an optional fact | neither required nor wrong |
 | a turn that is a trap | what cites it wrongly is counted |
 | a line of another form | InvalidInput, with its number |
+| evidence that is no pair, or names no turn | InvalidInput, with where it is |
 """
 
 import json
@@ -113,6 +114,16 @@ def test_a_line_of_another_form_is_named(tmp_path: Path, line: str) -> None:
     file.write_text(f"\n{line}\n", encoding="utf-8")
     with pytest.raises(InvalidInput, match="line 2"):
         evaluate(file)
+
+
+@pytest.mark.parametrize(
+    "evidence",
+    [[], ["s1"], [["s", 2]], [["t", 1]], [["s"]], [{"session_id": "s", "turn": 1}], [["s", "1"]]],
+)
+def test_evidence_that_is_not_there_is_refused(tmp_path: Path, evidence: list[Any]) -> None:
+    facts = [fact(1, must=[["ghent"]]), fact(1, must=[["ghent"]], evidence=evidence)]
+    with pytest.raises(InvalidInput, match="line 1.*/facts/1/evidence"):
+        scored(tmp_path, [turn(1, "I moved to Ghent yesterday.")], facts)
 
 
 def test_a_set_without_a_required_fact_is_refused(tmp_path: Path) -> None:
