@@ -48,7 +48,10 @@ _THANKFUL: Final = late(
     r" (?:thanks|thank you|thx|ty|tyty|cheers|ta|much obliged|merci|gracias|danke"
     r"|grazie|obrigad[oa]) "
 )
-_MORE = late(r"\d| (?:not|but|never|no|actually|only|please|instead|from|my|our|i|we) ")
+_MORE = late(
+    r"\d| (?:not|but|never|no|actually|only|please|instead|from|my|our|i|we) "
+    r"| (?:thanks|thank you) the "
+)
 _THANKS_WORDS = 8
 
 

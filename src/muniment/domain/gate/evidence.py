@@ -10,11 +10,11 @@ from typing import Final
 from muniment.domain.gate.cues import Reason
 from muniment.domain.gate.signweights import BIAS, WEIGHTS
 
-LEAST: Final = 0
+LEAST: Final = -10
 """What a turn weighs at least that is kept, in hundredths."""
-ENOUGH: Final = 60
+ENOUGH: Final = 20
 """What a turn weighs at least that is kept though a rule of sentences would let it go."""
-LEAST_AT_FIRST: Final = -200
+LEAST_AT_FIRST: Final = -300
 """What a session's first turn weighs at least: nothing tells yet to whom it is said."""
 
 _AGAINST: Final = {

@@ -130,11 +130,13 @@ def _signs(finding: Finding, event: GateInput, session: Session) -> AbstractSet[
         return None
     if finding.reason is Reason.STANDING_INSTRUCTION and _orders(event.content):
         return None
-    if finding.rule.startswith("reply.") and len(event.content.split()) <= SHORT_REPLY:
+    if len(event.content.split()) <= SHORT_REPLY and (
+        finding.rule.startswith("reply.") or finding.reason in _FIRM or session.chooses
+    ):
         return None
     sentences = split_sentences(head_of(event.content))
     found = signs(event.content, sentences, session.before, session.asked)
-    if finding.kept and "rest.0" in found and _asks_of_own(found, session):
+    if finding.kept and _rests_on_own(found, session):
         return None
     found.add(f"rule.{finding.rule}")
     if finding.reason in _FIRM:
@@ -142,9 +144,11 @@ def _signs(finding: Finding, event: GateInput, session: Session) -> AbstractSet[
     return found
 
 
-def _asks_of_own(found: AbstractSet[str], session: Session) -> bool:
-    """Whether a turn that only asks rests on something of its speaker: "a school for my son"."""
-    return not session.with_agent or ("word.own" in found and "register.supposes" not in found)
+def _rests_on_own(found: AbstractSet[str], session: Session) -> bool:
+    """Whether what asks, or opens a session, has something of its speaker: "for my son"."""
+    if "word.own" in found and found.isdisjoint({"register.supposes", "register.plays"}):
+        return "rest.0" in found or not session.with_agent
+    return "rest.0" in found and not session.with_agent
 
 
 def _orders(content: str) -> bool:

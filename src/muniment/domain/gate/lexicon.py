@@ -5,6 +5,14 @@ Apostrophes are expanded before lookup (``it's`` is ``it is``), so phrases are w
 """
 
 GREETINGS = """
+{hii|hiii|hiiii|hiiiii|hiii there|heyy|heyyy|heyyyy|helloo|hellooo|helloooo|mornin|\
+aloha|salam|namaste|hola|ahoy|oi|bonjour|kia ora|arvo|evenin|afternoon all|\
+morning all} {there|all|good morning|}
+{g'night|nighty night|nite|good nite|gnite} {all|}
+i {trust|hope} you {are|had|have had} {well|a good weekend|a pleasant weekend|a nice weekend|\
+a good evening|a good christmas|nice holidays|a restful night} {too|}
+happy {new year|holidays|easter|weekend|monday|tuesday|wednesday|thursday|\
+birthday} {to you|and all that|}
 {hi|hello|hey|heya|hiya|howdy|yo|greetings|welcome|welcome back}
 {hi|hello|hey} {there|again|everyone|all|you|folks|team|guys|buddy}
 good {morning|afternoon|evening|night|day}

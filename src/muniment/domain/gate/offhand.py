@@ -24,12 +24,13 @@ PLAY_RULES: Final = frozenset(
     }
 )
 """What is said in play or in a mood; the sentences beside it go with it."""
-_LASTING: Final = late(
+LASTING: Final = late(
     r" (?:my|our) .* (?:is|are|has|have) (?:called|named|allergic|at|in) | (?:my|our|we|i) .* "
     r"(?:every|each|always|never|since|from|until|only|anymore|no longer|on "
     r"\S+days) | no \S+ ever "
     r"|^ (?:\S+ ){0,2}(?:no|nope|nah|not) | (?:please|allergic|english) "
 )
+"""What counts in any tone."""
 _FIRST: Final = late(r" (?:i|we|my|our|me|us|mine|no|not|never|dont) ")
 _CHORES = word_set(
     """
@@ -75,7 +76,7 @@ def offhand(sentence: str, words: Words, reason: Reason) -> tuple[Reason, str] |
         return Reason.MOOD, "offhand.mood"
     if register.supposes(text) or (register.conditional(text) and ":" not in text):
         return Reason.FILLER, "offhand.supposed"
-    if register.plays(text) and not _LASTING.search(words.line):
+    if register.plays(text) and not LASTING.search(words.line):
         return Reason.FILLER, "offhand.play"
     if is_chore(words, sentence):
         return Reason.BARE_REQUEST, "offhand.chore"

@@ -22,6 +22,10 @@ class _Digester(Protocol):
 SHORT_REPLY: Final = 3
 """Words of a reply that may be an answer by its place alone."""
 _FIRST_PERSON: Final = late(r"\b(?:I|my|we|our|me)\b", re.IGNORECASE)
+_WORD: Final = late(r"[^\W_]+")
+_SHORT: Final = 400
+_JOINS: Final = frozenset({"or", "and"})
+_PICKING: Final = frozenset({"the", "one", "a", "option"})
 _CALLED: Final = late(r"[GTAYNP]*V")
 
 
@@ -99,6 +103,16 @@ class Session:
         """What was said last."""
         previous = self._context.previous
         return None if previous is None else previous.content
+
+    @property
+    def chooses(self) -> bool:
+        """Whether a few words pick one of what was named just before, or another number."""
+        said = _WORD.findall(self._event.content[:_SHORT].lower())
+        before = _WORD.findall((self.before or "")[-5 * _SHORT :].lower())
+        named = set(before) | _PICKING
+        offered = not _JOINS.isdisjoint(before)
+        picks = offered and all(word in named for word in said)
+        return picks or (bool(before) and any(map(str.isdigit, said)))
 
     @property
     def answers_user(self) -> str | None:

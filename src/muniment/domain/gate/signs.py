@@ -6,6 +6,7 @@ from typing import Final
 
 from muniment.domain.gate import phrases as phrases
 from muniment.domain.gate import register as register
+from muniment.domain.gate.offhand import LASTING
 from muniment.domain.gate.questions import is_question
 from muniment.domain.gate.signwords import CLASSES, COMMON, ORDERS, VERBS
 from muniment.domain.gate.tokens import MAX_READ, Words, read, word_set
@@ -110,8 +111,18 @@ _WHOLE_MARKS: Final = {
         "asks": r"\?",
         "asks_last": r"\?\s*\Z",
         "exclaims": r"!",
+        "shouts": r"(?-i:[a-z],? (?:[A-Z]{3,}|AM|IS|SO|NO)\b(?! [A-Z]{2}))",
+        "owner": r"\w['’]s \w+",
     }.items()
 }
+_SOMEONE: Final = late(
+    r"(?:(?:and|also|but|oh|so|ok|okay|yes|no|right),? )*+"
+    r"(?!(?:It|That|This|There|He|She|What|Who|Where|How|When|Why|I|Here|Nobody|Everybody|Everyone"
+    r"|Everything|Nothing|Something|Somebody|Today|Tomorrow|Tonight|The|My|Our|Your|Which|One)\b)"
+    r"(?:(?:Mrs?|Ms|Dr|Miss|Sir)\.? )?[A-Z][\w-]+(?:(?: (?:and )?[A-Z][\w-]+)?(?:'s|’s)?"
+    r" (?:is|are|was|has|have|had|does|did|do|only|still|now|always|never|will|won't|can|can't"
+    r"|\w{2,}s|\w{2,}ed|left|went|got|gets|came|took)|'s|’s) "
+)
 _QUOTED: Final = late(r"[\"“][^\"“”]{12,2000}[\"”]")
 _CONTENT_WORD: Final = 4
 _LENGTHS: Final = ((2, "1"), (4, "3"), (7, "5"), (11, "8"), (17, "12"), (26, "18"))
@@ -147,6 +158,8 @@ def signs(content: str, sentences: Iterable[str], before: str | None, asked: str
     head = content[: 5 * MAX_READ]
     found.update(f"mark.{name}" for name, mark in _WHOLE_MARKS.items() if mark.search(head))
     found.update(_of_register(head, rest or every))
+    if any(_SOMEONE.match(sentence) for sentence in rest):
+        found.add("form.someone")
     if before:
         found.update(_of_echo(words, before))
     return found
@@ -187,13 +200,16 @@ def _of_words(words: Words) -> Iterator[str]:
 
 
 def _of_register(content: str, sentences: Iterable[str]) -> Iterator[str]:
-    written = [write_out(sentence[:MAX_READ]) for sentence in sentences]
-    if any(map(register.mood, written)):
-        yield "register.mood"
-    if any(map(register.supposes, written)):
-        yield "register.supposes"
-    if any(map(register.plays, written)):
-        yield "register.plays"
+    for sentence in sentences:
+        written = write_out(sentence[:MAX_READ])
+        if register.mood(written):
+            yield "register.mood"
+        if register.supposes(written):
+            yield "register.supposes"
+        if LASTING.search(read(sentence).line):
+            yield "register.lasting"
+        elif register.plays(written):
+            yield "register.plays"
     if register.brings_words(content):
         yield "register.brings"
     if register.echoes(content):

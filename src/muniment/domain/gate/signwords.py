@@ -5,6 +5,42 @@ from typing import Final
 from muniment.domain.gate.tokens import word_set
 
 CLASSES: Final = {
+    "scene": word_set(
+        """
+        laughed laughing laughs cried crying wept weep stared staring singing sang sulked
+        shouted shouting yelled smiled grinning nearly fainted fighting barking screaming
+        complained complains moans jumped spilled burnt swears gossip whistling dancing
+        """
+    ),
+    "idle": word_set(
+        """
+        rain raining rainy pouring sun sunny snow snowing frost weather wind heat fog storm
+        tea coffee cake sausage sausages lunch breakfast biscuit pancakes queue bus lift
+        tram traffic neighbours neighbor neighbors pigeon match goal goals pub beer wine
+        party typing typos weekend holiday holidays nap bed sofa couch wall chair kettle
+        toast soup pizza
+        """
+    ),
+    "work": word_set(
+        """
+        customer customers client clients order orders invoices team teams contract
+        contracts release releases meeting meetings standup supplier suppliers board
+        committee council branch store stores shop warehouse driver drivers shift shifts
+        rota slot project projects tenant payroll account accounts ledger payout payouts
+        refund refunds returns parcel parcels delivery deliveries stock server servers prod
+        cluster pipeline carrier vendor site sites staff colleagues treasurer bookkeeper
+        auditor auditors audit exam course courses term lesson lessons class licence license
+        certificate passport visa permit membership insurance bank policy appointment
+        surgery operation launch deadline budget
+        """
+    ),
+    "stance": word_set(
+        """
+        obviously naturally surely clearly honestly frankly seriously apparently supposedly
+        allegedly suppose bet swear told mind course indeed evidently somehow literally
+        basically bravo congratulations
+        """
+    ),
     "lasting": word_set(
         """
         always never ever every each whenever anytime default usually normally generally
@@ -187,8 +223,7 @@ CLASSES: Final = {
         """
         great lovely wonderful amazing beautiful perfect nice super awesome fantastic
         brilliant marvellous splendid charming excellent cool sweet noice gorgeous cute
-        magnificent glorious thrilled impressive bravo wow yikes ugh ha haha hahaha lol lmao
-        omg alas hm hmm eh
+        magnificent glorious thrilled impressive bravo wow yikes ugh alas hm hmm eh
         """
     ),
     "you": word_set(

@@ -121,6 +121,7 @@ _NO_HABIT = word_set(
 )
 _NO_MORE: Final = late(
     rf"^ (?:{_COURTESIES} )*no more (?:\S+ing |(?:\S+ )?{_any(FORMATS | OUTPUTS)} )"
+    r"| no (?:\S+ ){1,2}ever (?:please )?$"
 )
 _ONCE: Final = late(
     r" (?:this|that|these|those|it|here|today|below|above|following|once|for now"
