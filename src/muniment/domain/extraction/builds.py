@@ -11,10 +11,11 @@ from muniment.domain.extraction.grammar import without_lead
 from muniment.domain.extraction.shapes import allergen, project_name, technology
 from muniment.domain.extraction.values import money, place, region, short_thing, tidy
 from muniment.domain.extraction.words import CHANNEL
+from muniment.domain.late import late
 
 _BY: Final = r"(?:by|via|through|on|over|using|with|per|in) (?:the |my |our |a )?"
 _WAY: Final = rf"(?P<way>(?:work |private |home |office )?{CHANNEL})\b"
-_REFUSED: Final = re.compile(
+_REFUSED: Final = late(
     r"\b(?:do not|never|would rather not|not|no longer) (?:really |ever )?(?:(?:want|wish|like"
     r"|care"
     r"|need|care) )?(?:to )?(?:be|being|get) (?:contacted|called|reached|rung|phoned|approached"
@@ -42,7 +43,7 @@ _VERBS_OF: Final = {
     "emailed": "email",
     "fax": "fax",
 }
-_BY_VERB: Final = re.compile(
+_BY_VERB: Final = late(
     r"^(?P<verb>ring|call|phone|text|email|fax) (?:me|us) never\b"
     r"|\b(?:am|are|is|want) not to be (?P<verb2>rung|called|phoned|texted|emailed)\b"
     r"|\b(?:do|would) not (?:want|wish|like) (?:to be|being) (?P<verb3>rung|called|phoned|texted"
@@ -51,12 +52,12 @@ _BY_VERB: Final = re.compile(
     r"|text|email|fax) me\b",
     re.IGNORECASE,
 )
-_ONLY_SOMETIMES: Final = re.compile(
+_ONLY_SOMETIMES: Final = late(
     r"\b(?:before|after|until|between|during|when|while|at night|weekends?|\w+days|names?|unless"
     r"|this|today|tonight|tomorrow|again|back|about)\b",
     re.IGNORECASE,
 )
-_REACHED: Final = re.compile(
+_REACHED: Final = late(
     rf"^(?:just |only |please |always |then |use )?(?P<way>{CHANNEL}) (?:or nothing|is the go"
     rf"|is it"
     r"|only|it is)\b(?! (?:for|when|that))|^back to (?P<way2>letters?|e-?mails?|phone|texts?) with"
@@ -64,21 +65,21 @@ _REACHED: Final = re.compile(
     rf"|^(?P<way4>{CHANNEL}) (?:reaches|gets|finds) (?:me|us)\b",
     re.IGNORECASE,
 )
-_SKILL: Final = re.compile(
+_SKILL: Final = late(
     rf"^{LEAD}(?:you (?:can|may) assume (?:that )?)?(?:I|we) (?:(?:really|already|do|also|actually"
-    r"|even|can safely say I) )*(?:know (?P<a>[\w+#. -]{2,40}?) (?:very |quite |pretty |really "
+    r"|even|can safely say I) )*(?:know (?P<a>[\w+#. -]{1,40}?) (?:very |quite |pretty |really "
     r"|rather |fairly )?(?:well|inside out|by heart|backwards|like the back of my hand)"
     r"|can (?:do|write|use|handle|run|code in|program in|work with|read and write) "
-    r"(?P<b>[\w+#. -]{2,40}?) (?:without (?:any )?help|blindfold(?:ed)?|in my sleep|on my own"
+    r"(?P<b>[\w+#. -]{1,40}?) (?:without (?:any )?help|blindfold(?:ed)?|in my sleep|on my own"
     r"|with (?:the|my) eyes closed|alone|by myself)|(?:have )?(?:become|became|got|gotten|am"
     r"|grown)"
     r" (?:quite |very |pretty |really |rather |fairly |fully )*(?:skilled|proficient|handy|fluent"
-    r"|competent|comfortable|experienced|well versed|good) (?:at|in|with) (?P<c>[\w+#. -]{2,40}?)"
-    r"|have (?:used|done|known|written|worked with) (?P<d>[\w+#. -]{2,40}?) for (?:years|decades"
+    r"|competent|comfortable|experienced|well versed|good) (?:at|in|with) (?P<c>[\w+#. -]{1,40}?)"
+    r"|have (?:used|done|known|written|worked with) (?P<d>[\w+#. -]{1,40}?) for (?:years|decades"
     r"|ages|(?:\w+ )+years))(?:$|[,.!;]|(?= (?:now|these|by now|since|and|so)\b))",
     re.IGNORECASE,
 )
-_ASSUMED: Final = re.compile(
+_ASSUMED: Final = late(
     r"^(?:you (?:can|may) (?:safely )?(?:assume|take it|take for granted)"
     r"|rest assured)(?: that)? I"
     r" (?:already )?(?:know|can do|understand|am (?:good|skilled|fluent) (?:at"
@@ -86,19 +87,19 @@ _ASSUMED: Final = re.compile(
     r"{2,40}?)(?:$|[,.!])",
     re.IGNORECASE,
 )
-_PROJECT: Final = re.compile(
+_PROJECT: Final = late(
     r"^(?P<a>\S[\w' -]{1,40}?) is (?:(?:now|also|still|currently) )*(?:one of my|my|our|the) "
     r"(?:(?:new|other|main|current|latest|biggest|second|big|side|pet) )*(?:projects?)(?:$|[,.!]"
     r"| (?:now|at|for|these)\b)",
 )
-_GONE_TO: Final = re.compile(
+_GONE_TO: Final = late(
     r"\b(?:has|have|just)? ?(?:gone|went|goes|going|put|raised|moved|climbed|dropped|come|came"
     r"|cut|lowered|reduced|increased) (?:it |them |the price )?(?:up|down"
     r"|back)? ?(?:from \S+ )?to "
     r"(?P<v>\S.*)",
     re.IGNORECASE,
 )
-_OF_SALE: Final = re.compile(
+_OF_SALE: Final = late(
     r"\b(?:service|plan|seat|licen[cs]e|subscription|ticket|jar|bottle|box|bag|loaf|kilo|hour"
     r"|lesson|session|class|unit|piece|price|menu|course|room|night|rate|fee|bowl|cup|basket"
     r"|hamper|repair|haircut|consultation|tier|package|edition|copy|membership)s?\b",
@@ -109,7 +110,7 @@ _NUMBER: Final = (
     r"|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty"
     r"|seventy|eighty|ninety|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)-\w+)"
 )
-_LEFT: Final = re.compile(
+_LEFT: Final = late(
     rf"\bthere (?:is|are) (?:only |just |still |exactly )?(?P<a>{_NUMBER}) (?:[\w'-]+ ){{0,4}}?"
     r"(?:left|remaining|in stock|on hand|on the shel(?:f|ves))\b"
     rf"|\b(?:stock|inventory)\b[^.]{{0,30}}? from {_NUMBER}(?: \w+)? (?:down |up )?to (?P<b>"
@@ -117,16 +118,14 @@ _LEFT: Final = re.compile(
     rf"|ing)?:? (?P<c>{_NUMBER})\b",
     re.IGNORECASE,
 )
-_SOLD_OUT: Final = re.compile(
+_SOLD_OUT: Final = late(
     r"\b(?:have|has|is|are|got) (?:no|not any|no more|zero) [\w' -]{2,30}?(?: left)? (?:in stock"
     r"|on hand|left)\b[^.]{0,30}?\bthe last (?P<n>\d[\d.,]*)"
     r"|\b(?:forget|drop|scrap|delete|remove) the (?P<n2>\d[\d.,]*) [\w' -]{2,20}\b",
     re.IGNORECASE,
 )
-_NO_STOCK: Final = re.compile(
-    r"\b(?:in stock|on hand|hold stock|keep stock|stock any)\b", re.IGNORECASE
-)
-_BODY: Final = re.compile(
+_NO_STOCK: Final = late(r"\b(?:in stock|on hand|hold stock|keep stock|stock any)\b", re.IGNORECASE)
+_BODY: Final = late(
     r"\b(?:I|we)(?: \w+self)? (?:can not|must not|may not|must never|can never"
     r"|could not) (?:go near"
     r"|be near|come near|be around|be given|tolerate|have so much as) (?:any |a "
@@ -136,17 +135,17 @@ _BODY: Final = re.compile(
     r"|\b(?P<c>[\w-]+(?: [\w-]+)?),? that (?:one )?(?:put|landed|sent) me in",
     re.IGNORECASE,
 )
-_HARM: Final = re.compile(
+_HARM: Final = late(
     r"allerg|hives|rash|anaphyl|epi-?pen|swell|swollen|throat|hospital|itch|react|intoleran|wheez"
     r"|ended up in|ambulance|\bER\b|A&E|nights? in",
     re.IGNORECASE,
 )
-_HOUSEHOLD_OF: Final = re.compile(
+_HOUSEHOLD_OF: Final = late(
     rf"^{LEAD}(?i:we are|I am) (?:now )?an? "
     r"(?P<a>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?) (?:household"
     r"|family|resident|local|dweller|girl|boy|lad|lass|man|woman|couple)\b",
 )
-_OUT_OF: Final = re.compile(
+_OUT_OF: Final = late(
     r"\b(?:we|I|they|it|everything|services?|jobs|workloads?|prod|production) (?:now )?(?:runs?|is"
     r"|are|live|lives|sits?|deploys?|operates?) (?:now )?(?:out of|from|in) (?P<v>\S+)",
     re.IGNORECASE,
@@ -229,7 +228,7 @@ def _allergies(clause: Clause, around: str) -> Iterator[Found]:
         yield Found(clause, "build.body", "allergy", value)
 
 
-_TIER: Final = re.compile(
+_TIER: Final = late(
     r"\b(?:switch|move|put|upgrade|downgrade|bump|change) (?:me|us|my \w+|our \w+)(?: up| down"
     r"| back"
     r"| over)? (?:to|on|onto) (?:the )?(?P<a>(?-i:[A-ZÀ-Þ])[\w'’+-]*(?: (?:(?-i:[A-ZÀ-Þ])[\w'’+-]*"

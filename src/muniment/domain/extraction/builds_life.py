@@ -12,33 +12,34 @@ from muniment.domain.extraction.people import NOT_A_NAME
 from muniment.domain.extraction.shapes import disliked
 from muniment.domain.extraction.values import money, organisation, place, tidy, title
 from muniment.domain.extraction.words import SPECIES
+from muniment.domain.late import late
 
 _CAPITAL: Final = r"[A-ZÀ-ÞĀ-Ž][\w'’-]+"
-_NAME: Final = re.compile(
+_NAME: Final = late(
     rf"(?<!'s )(?<!s' )\b(?i:name is|name:) (?P<a>{_CAPITAL}(?: {_CAPITAL})?)"
     rf"|^(?P<b>{_CAPITAL}(?: {_CAPITAL})?),? (?i:she/her|he/him|they/them)\b"
     rf"|\b(?i:you are (?:talking|speaking|chatting) (?:to|with)) (?P<c>{_CAPITAL}(?: {_CAPITAL})?)"
     rf"(?=[,.!]|$)|^(?P<d>{_CAPITAL}) (?i:at the keyboard|on the line|here again)\b",
 )
-_DAY_ONE: Final = re.compile(
+_DAY_ONE: Final = late(
     rf"\b(?i:is|was) (?:my )?(?:day one|first day|my first day) (?:at|with) (?P<a>{_CAPITAL}"
     rf"(?: {_CAPITAL})?)|^(?:the )?(?P<b>{_CAPITAL}(?: {_CAPITAL})?) (?:has"
     rf"|have) (?:just )?taken me"
     rf" on\b|\b(?i:I) clock (?:in|on) at (?P<c>{_CAPITAL}(?: {_CAPITAL})?)",
 )
-_LIVING: Final = re.compile(
+_LIVING: Final = late(
     rf"^{LEAD}(?:I|we) (?:(?:still|now|mostly|mainly) )?(?:earn|make) (?:my|a|our) (?:living|bread"
     r"|money|keep) as (?P<a>\S.*)|^(?:I|we) (?:have |just |finally |now )*moved up to (?P<b>\S.*)",
     re.IGNORECASE,
 )
-_ROOTS: Final = re.compile(
+_ROOTS: Final = late(
     rf"^{LEAD}(?:I|we) (?:have |finally |just |now |all )*(?:put down roots in"
     rf"|swapped [\w' -]{{2,25}}"
     r" for|traded [\w' -]{2,25} for|upped sticks (?:to|for)|set up home in|made (?:my|our) home in"
     r"|washed up in|bought (?:a (?:house|flat|place)|an apartment) in) (?P<a>\S.*)",
     re.IGNORECASE,
 )
-_ASKED: Final = re.compile(
+_ASKED: Final = late(
     r"\b(?:we|I) (?:now )?(?:ask|want|take) (?P<a>[^,.]{2,20}?) (?:for|per) (?:an?|each|one"
     r"|every)\b"
     r"|\b(?:an?|the|one|each) [\w' -]{2,30} (?:will )?sets? (?:you|them|people) back (?P<b>\S.*)"
@@ -48,10 +49,10 @@ _ASKED: Final = re.compile(
     re.IGNORECASE,
 )
 _SPECIES: Final = rf"(?:{SPECIES}|lurchers?|vizslas?|spaniel|axolotls?|cockatoos?|macaws?|tabby)"
-_IS_A_PET: Final = re.compile(
+_IS_A_PET: Final = late(
     rf"^(?P<a>{_CAPITAL}) is (?:my|our|the|a|an) (?:[\w'-]+ ){{0,3}}?{_SPECIES}(?=[,.!]|$| and\b)"
 )
-_DISLIKED: Final = re.compile(
+_DISLIKED: Final = late(
     rf"^{LEAD}(?P<a>[\w' -]{{3,30}}?),? (?:is|are) (?:the (?:one|only|last) thing (?:that )?(?:I"
     rf"|we)"
     r" (?:can not|could never|will never) (?:abide|stand|bear|stomach)|(?:really |just "

@@ -134,6 +134,9 @@ def read_clause(text: str) -> Reading | None:
         opens = next((one for one in _SUBJECT_AT.finditer(text, 0, 90) if _opens(text, one)), None)
         if opens is not None and len(text[: opens.start()].split()) <= 9:
             front, text = text[: opens.start()].strip(" ,"), text[opens.start() :]
+            if front.lower() in _PREPOSITIONS:
+                # "Before we start", "since I moved": a time or a reason, no statement.
+                return None
     text = _JOINED.sub("we", text, count=1)
     words = text.split()[:_MOST_WORDS]
     if not words:

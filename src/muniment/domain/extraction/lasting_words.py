@@ -132,11 +132,11 @@ IT_IS: Final = late(
     r"|and)[ ,]+)*(?-i:[A-ZÀ-Þ])[\w'.+#-]*(?: [\w'.+#-]+){0,3}? it"
     r" is(?= for\b| then\b| from\b|[,.!]|$)"
 )
-PUTS: Final = re.compile(
+PUTS: Final = late(
     r"^(?:me|us|him|her|them|(?:the|my|our) \w+) (?:back )?(?:up|down|on|in charge)\b",
     re.IGNORECASE,
 )
-LIMIT: Final = re.compile(
+LIMIT: Final = late(
     r"^(?:anything|everything|nothing|all [\w-]+|any [\w-]+|no [\w-]+|[\w-]+s) (?:above|over|under"
     r"|below|beyond|up to|from|more than|less than|older than|bigger than"
     r"|smaller than) [€$£]?\d\S*"
@@ -145,7 +145,7 @@ LIMIT: Final = re.compile(
     re.IGNORECASE,
 )
 """A rule with a threshold."""
-SINCE_ALONE: Final = re.compile(
+SINCE_ALONE: Final = late(
     r"^(?:been|worked|lived|living|working|married|sober|vegan|vegetarian|retired|divorced|single"
     r"|based|with [A-ZÀ-Þ]\S*)\b.*\bsince (?:\d{4}|\w+)\b",
     re.IGNORECASE,
