@@ -5,16 +5,13 @@
 
 import csv
 import json
-import random
-import re
 import subprocess
 import sys
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,14 +23,12 @@ ROOT = Path(__file__).resolve().parent.parent
 CASES = ROOT / "evals/cases"
 TALK = ROOT / "tests/unit/data/gate_talk.tsv"
 ALONE = ROOT / "tests/unit/data/gate_turns_dev.tsv"
-LIFE = ROOT / "evals/muniment_evals/life_words"
 WRITTEN = ROOT / "src/muniment/domain/gate/signweights.py"
 RARE: Final = 6
 SLIGHT: Final = 0.1
 _RIDGE, _RIDGE_OF_A_WORD = 3.0, 9.0
-_OF_LIFE, _OF_ONE_ALONE = 0.4, 0.3
+_OF_ONE_ALONE = 0.3
 _CHANGED = {Reason.CORRECTION, Reason.RETRACTION}
-_GAP = re.compile(r"\{(\w+)\}")
 _Floats = NDArray[np.float64]
 
 
@@ -87,43 +82,6 @@ def turns_of_talk() -> Iterator[Turn]:
                 yield from _turn("talk", event, GateContext(), kept, _OF_ONE_ALONE)
 
 
-def turns_of_life() -> Iterator[Turn]:
-    """A wording of each kind that the year of a life is made of."""
-    chance = random.Random(3)  # noqa: S311
-    words = {
-        name: tomllib.loads((LIFE / f"{name}.toml").read_text(encoding="utf-8"))
-        for name in ("talk", "remarks", "slots", "many", "facts")
-    }
-
-    def filled(text: str, gaps: dict[str, Any]) -> str:
-        done = _GAP.sub(lambda gap: str(chance.choice(gaps.get(gap[1], ["March"]))), text)
-        return done[0].upper() + done[1:]
-
-    talk = words["talk"]
-    asked = [text for topic in talk["topic"] for text in topic["user"]]
-    answers = [text for topic in talk["topic"] for text in topic["assistant"]]
-    said = [
-        (filled(text, talk["words"]), False)
-        for text in (*asked, *talk["generic"]["user"], *talk["generic"]["thanks"])
-    ]
-    for kind in words["remarks"].values():
-        said += [(filled(text, kind), False) for text in kind["said"] for _ in range(2)]
-    for slot in (*words["slots"].values(), *words["many"].values()):
-        values = [one["say"] if isinstance(one, dict) else one for one in slot["values"]]
-        capitals = [f"{value[0].upper()}{value[1:]}" for value in map(str, values)]
-        gaps = {"v": values, "old": values, "V": capitals, "date": ["3 March", "the 9th of May"]}
-        for way in ("said", "first", "change", "dated", "late", "wrong", "correct", "retract"):
-            said += [(filled(text, gaps), True) for text in slot.get(way, [])]
-    for facts in words["facts"].values():
-        for fact in facts if isinstance(facts, list) and isinstance(facts[0], dict) else []:
-            told = [fact["said"]] if isinstance(fact["said"], str) else fact["said"]
-            said += [(text, True) for text in told]
-    for text, signal in said:
-        before = GateInput("assistant", filled(chance.choice(answers), talk["words"]))
-        event = GateInput("user", text)
-        yield from _turn("life", event, GateContext(before), signal, _OF_LIFE)
-
-
 def weighed(turns: Sequence[Turn], names: Sequence[str]) -> _Floats:
     """The weights of ``names`` and the bias: logistic regression, held to small weights."""
     place = {name: at for at, name in enumerate(names)}
@@ -156,7 +114,7 @@ def fitted(turns: Sequence[Turn]) -> tuple[dict[str, int], int]:
 
 
 def _check(turns: Sequence[Turn]) -> None:
-    sources = sorted({turn.source for turn in turns} - {"talk", "life"})
+    sources = sorted({turn.source for turn in turns} - {"talk"})
     everything: list[tuple[float, Turn]] = []
     for left_out in sources:
         weights, bias = fitted([turn for turn in turns if turn.source != left_out])
@@ -193,7 +151,7 @@ def main() -> None:
     """Write the weights, or check them."""
     files = sorted(CASES.glob("extraction_dev*.jsonl"))
     turns = [turn for file in files for turn in turns_of_cases(file)]
-    turns += [*turns_of_talk(), *turns_of_life()]
+    turns += turns_of_talk()
     if "--check" in sys.argv:
         _check(turns)
         return

@@ -16,6 +16,7 @@ from muniment.domain.gate.evidence import ENOUGH, LEAST, LEAST_AT_FIRST, against
 from muniment.domain.gate.language import count_marks, is_foreign
 from muniment.domain.gate.offers import is_offer, is_receipt
 from muniment.domain.gate.offhand import PLAY_RULES, beside, leans_on_nothing, offhand
+from muniment.domain.gate.plain import says_of_own
 from muniment.domain.gate.privacy import asks_privacy
 from muniment.domain.gate.questions import is_bare_request, is_question, presupposes, specifics
 from muniment.domain.gate.register import brings_words, echoes, without_brought
@@ -165,7 +166,9 @@ def _weighed(finding: Finding, event: GateInput, context: GateContext) -> Findin
         return finding
     weight, least = weight_of(found), LEAST if session.with_agent else LEAST_AT_FIRST
     if finding.kept and weight < least:
-        return Finding(False, *against(found))
+        sentences = islice(split_sentences(head_of(event.content)), _MOST)
+        own = says_of_own(sentences, found)
+        return finding if own else Finding(False, *against(found))
     if not finding.kept and weight >= ENOUGH:
         reason, rule = keep_reason(read(event.content), event.content, assistant=False)
         return Finding(True, reason, f"evidence.{rule}")
