@@ -10,7 +10,7 @@ from typing import Final
 from muniment.domain.gate.cues import Reason
 from muniment.domain.gate.signweights import BIAS, WEIGHTS
 
-LEAST: Final = -10
+LEAST: Final = -80
 """What a turn weighs at least that is kept, in hundredths."""
 ENOUGH: Final = 20
 """What a turn weighs at least that is kept though a rule of sentences would let it go."""

@@ -109,6 +109,8 @@ def judge(
     """Keep or drop ``event``. Pure, total, and bounded work beyond one linear look at the text."""
     finding, withdraws = _judge(event, context)
     finding = _weighed(finding, event, context)
+    # What was read stays for one turn: nothing of anybody waits in memory for the next.
+    read.cache_clear()
     return replace(_verdict(event, finding, importance), withdraws_previous=withdraws)
 
 
