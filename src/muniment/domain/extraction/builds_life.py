@@ -52,6 +52,9 @@ _SPECIES: Final = rf"(?:{SPECIES}|lurchers?|vizslas?|spaniel|axolotls?|cockatoos
 _IS_A_PET: Final = late(
     rf"^(?P<a>{_CAPITAL}) is (?:my|our|the|a|an) (?:[\w'-]+ ){{0,3}}?{_SPECIES}(?=[,.!]|$| and\b)"
 )
+_PRONOUN: Final = late(
+    r"(?:He|She|It|They|That|This|There|Here|One|Who|What|His|Her|Mine|Ours)$", re.IGNORECASE
+)
 _DISLIKED: Final = late(
     rf"^{LEAD}(?P<a>[\w' -]{{3,30}}?),? (?:is|are) (?:the (?:one|only|last) thing (?:that )?(?:I"
     rf"|we)"
@@ -117,7 +120,7 @@ def _prices(clause: Clause) -> Iterator[Found]:
 
 def _pets(clause: Clause) -> Iterator[Found]:
     match = _IS_A_PET.match(without_lead(clause.text))
-    if match is not None and not NOT_A_NAME.match(match["a"]):
+    if match is not None and not NOT_A_NAME.match(match["a"]) and not _PRONOUN.match(match["a"]):
         yield Found(clause, "build.pet", "pet", match["a"])
 
 

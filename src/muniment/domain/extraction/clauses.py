@@ -87,7 +87,7 @@ _JOKING = late(
     r"\b(?:lol|lmao|rofl|ha(?:ha)+h?|hehe|jk|kidding|joking|joke|just pulling your leg"
     r"|serious proposal|sarcasm)\b"
     r"|😂|🤣|😜|😝|🙃|/s\b|"
-    r"^(?:oh|ah|well)?,? ?(?:oh|sure|yeah|right|great|fantastic|wonderful|brilliant"
+    r"^(?!right now\b)(?:oh|ah|well)?,? ?(?:oh|sure|yeah|right|great|fantastic|wonderful|brilliant"
     r"|perfect|lovely|super),? "
     r"(?:and I am|because I|great|fantastic|wonderful|brilliant|lovely|yes|sure|what a"
     r"|how|another|now|just what)\b"

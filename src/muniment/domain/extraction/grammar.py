@@ -106,6 +106,8 @@ _PRONOUNS: Final = word_set(
 )
 _SUBJECT_AT: Final = late(r"(?<=[ ,])(?:I|we|my|our|the|it)(?= )")
 _CAPITAL: Final = late(r"^[A-ZÀ-ÞĀ-Ž][\w'’.&-]*$")
+_THE_ONE: Final = late(r" (?:is|are) the ones? (?:that|who|which) ", re.IGNORECASE)
+"""It only stresses: "Ghent is the one that closes"."""
 _MOST_WORDS: Final = 40
 _JOINED: Final = late(
     r"^(?:(?:my|our) (?:[\w'-]+ )?[\w'-]+|me|(?-i:[A-ZÀ-Þ][\w'’-]+)) and (?:I|my [\w'-]+|myself)\b"
@@ -138,6 +140,7 @@ def read_clause(text: str) -> Reading | None:
                 # "Before we start", "since I moved": a time or a reason, no statement.
                 return None
     text = _JOINED.sub("we", text, count=1)
+    text = _THE_ONE.sub(" ", text, count=1)
     words = text.split()[:_MOST_WORDS]
     if not words:
         return None
@@ -253,6 +256,8 @@ def _verb(
     tense = _tense(chain)
     if last in _BE:
         return _with_be(tense, word, lemma, here, after)
+    if last == "having" and len(chain) > 1 and chain[-2] in _BE:
+        return Tense.GOING_ON, "have", here, False
     if last in _HAVE:
         return _with_have(tense, last, word, lemma, here, after)
     if last:

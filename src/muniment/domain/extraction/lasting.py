@@ -11,21 +11,26 @@ from typing import Final
 from muniment.domain.extraction.grammar import Reading, Subject, Tense, read_clause, without_lead
 from muniment.domain.extraction.lasting_words import (
     AWAY,
+    CHOSEN,
     DEGREE,
     FLEETING,
     FROM_THEN,
+    GIVEN_UP,
     HELD,
     IT_IS,
     LIMIT,
     LINK,
     OF_MINE,
+    ONLY_WHEN,
     OURS_TOO,
     PLAYFUL,
     POINTS,
     PUTS,
+    SENSES,
     SINCE,
     SINCE_ALONE,
     SKILLED,
+    STAYS_ON,
     TRANSIENT,
     WAYS,
 )
@@ -164,7 +169,7 @@ def _does(reading: Reading, timed: bool) -> str | None:
         of_it = re.match(r"(?:the|my|your|our|him|her|his|their|all|how|what) ", reading.rest)
         return "skill" if SKILLED.search(reading.rest) and of_it is None else None
     if (reading.verb, _first(reading.rest)) in TURNS and not timed:
-        return None
+        return "decision" if CHOSEN.match(f"{reading.verb} {reading.rest}") else None
     if reading.verb in MENTAL or reading.verb not in HABITUAL:
         return (
             "habit"
@@ -180,6 +185,10 @@ def _does(reading: Reading, timed: bool) -> str | None:
     return "habit"
 
 
+_OBJECTS: Final = {("lose", False): SENSES, ("do", False): DEGREE}
+"""Of a verb that says little what its object has to be."""
+
+
 def _did(reading: Reading, timed: bool) -> str | None:
     verb, rest = reading.verb, reading.rest
     if reading.negated:
@@ -187,9 +196,9 @@ def _did(reading: Reading, timed: bool) -> str | None:
     if (verb, _first(rest)) in TURNS:
         return "change"
     if verb in CHANGE:
-        return "change" if rest else None
-    if verb == "do" and DEGREE.match(rest):
-        return "study"
+        return "change" if rest and not ONLY_WHEN.match(rest) else None
+    if (verb, reading.passive) in _OBJECTS and _OBJECTS[verb, False].search(rest):
+        return "health" if verb == "lose" else "study"
     if verb == "grow" and rest.startswith("up "):
         return "origin"
     if reading.passive and verb in {
@@ -219,6 +228,8 @@ def _so_far(reading: Reading, _timed: bool) -> str | None:
 
 def _going_on(reading: Reading, timed: bool) -> str | None:
     verb, rest = reading.verb, reading.rest
+    if reading.negated:
+        return None
     if (verb, _first(rest)) in TURNS or verb in CHANGE:
         return "change" if rest else None
     if verb in STUDIES and rest and not re.match(r"(?:the|a|an) (?:file|report|numbers?)\b", rest):
@@ -241,6 +252,8 @@ def _going_on(reading: Reading, timed: bool) -> str | None:
 
 
 def _will(reading: Reading, timed: bool) -> str | None:
+    if reading.verb in {"stay", "keep", "remain", "stick"} and STAYS_ON.match(reading.rest):
+        return None if reading.negated else "decision"
     if not timed or reading.negated or not reading.rest:
         return None
     return (
@@ -344,6 +357,8 @@ def _of_name(reading: Reading, timed: bool) -> str | None:
     if reading.tense is not Tense.PRESENT or not reading.rest or POINTS.match(reading.rest):
         return None
     if reading.verb == "be":
+        if GIVEN_UP.match(reading.rest):
+            return None if reading.negated else "decision"
         mine = OF_MINE.match(reading.rest)
         if mine is not None:
             return None if PASSING.match(mine["noun"]) else "relation"

@@ -12,7 +12,10 @@ FLEETING: Final = late(
     r"|for the (?:demo|fair|call|meeting|slides?|deck)|only for|just for|(?:last|the other) night"
     r"|again and again|on the way|yesterday|earlier|a minute ago|an hour ago|this week|the way I"
     r"|literally|apparently|obviously|no idea|no clue|not sure|so many|so much|a lot of (?:fun"
-    r"|work)|as usual|to death"
+    r"|work)|as usual|to death|surely|promised (?:me|us) personally|(?:pasted|attached|uploaded"
+    r"|shared|sent)"
+    r" (?:it|them|the \w+)(?: in| here| below| above)?|an? [\w -]{0,20}(?:error|exception|timeout"
+    r"|crash|traceback|warning|stack ?trace)"
     r"|the whole time|all (?:day|night|morning|week)|whatever|somehow|or something|I guess"
     r"|of (?:this|that|these|those)|like (?:this|that|crazy|mad)|again)\b|\byou (?:said|say|told"
     r"|wrote|have|put|noted)\b|\bmy (?:fault|bad)\b|\.\.\.|…",
@@ -48,7 +51,8 @@ PLAYFUL: Final = late(
     r"\b(?:home stretch|live for|patience|sanity|soul|universe|religion|kidney|throne|kingdom"
     r"|zero (?:patience|regrets"
     r"|chill)|nonsense|bullsh\w+|crap|damn|hell|heck|nuts|lawyer up|world domination|my job|my bed"
-    r"|spreadsheets?|allergic to work|ironing|mondays?$)\b",
+    r"|life is (?:complete|over|perfect|a joke|good)|spreadsheets?|allergic to work|ironing"
+    r"|mondays?$)\b",
     re.IGNORECASE,
 )
 WAYS: Final = late(
@@ -151,3 +155,35 @@ SINCE_ALONE: Final = late(
     re.IGNORECASE,
 )
 """Since when something is so, without a subject."""
+
+
+CHOSEN: Final = late(
+    r"^(?:go|opt|settle|stick|land) (?:with|for|on) (?!the flow\b|it\b|that\b|this\b|you\b|your\b)"
+    r"[\w' .+#-]{2,40}? for (?:the|our|my|all|every|now on)\b",
+    re.IGNORECASE,
+)
+"""One thing for a purpose: what was chosen."""
+GIVEN_UP: Final = late(
+    r"^(?:now |all )?(?:off(?: the (?:table|list|menu|cards))?|out|cancelled|canceled|called off"
+    r"|history|dropped|no longer an option|not happening)(?=[,.!]|$)",
+    re.IGNORECASE,
+)
+SENSES: Final = late(
+    r"\b(?:my|our) (?:hearing|sight|eyesight|sense of (?:smell|taste)|taste|smell|voice|memory|leg"
+    r"|arm|hand|foot|finger|thumb|eye|kidney|licen[cs]e|husband|wife|son|daughter|mother|father"
+    r"|job)\b",
+    re.IGNORECASE,
+)
+"""What one loses for good."""
+STAYS_ON: Final = late(
+    r"^(?:on |in |with |at )?(?:to )?(?:my|our|the) (?:\w+ )?(?:job|post|position|role|flat|house"
+    r"|apartment|place|shop|office|name|account|team|school|plan|contract|landlord|supplier"
+    r"|bank)\b",
+    re.IGNORECASE,
+)
+ONLY_WHEN: Final = late(
+    r"^(?:for|on|from|by) (?:the )?(?:\d{1,2}(?:st|nd|rd|th)? \w+|\w+ \d{1,2}(?:st|nd|rd|th)?"
+    r"|\w+day)[.!]*$",
+    re.IGNORECASE,
+)
+"""A day and nothing else: no object."""

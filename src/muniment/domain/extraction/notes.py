@@ -11,8 +11,8 @@ from typing import Final
 
 from muniment.domain.extraction.clauses import Clause, Sentence, is_other
 from muniment.domain.extraction.found import Found
-from muniment.domain.extraction.grammar import without_lead
-from muniment.domain.extraction.lasting import momentary
+from muniment.domain.extraction.grammar import Tense, read_clause, without_lead
+from muniment.domain.extraction.lasting import lasting, momentary
 from muniment.domain.extraction.predicates import (
     CHANGED,
     COMING,
@@ -86,6 +86,20 @@ _BESIDE: Final = frozenset(
 _THINGS: Final = late(
     r"^(?:(?:and|so|but|also)[ ,]+)*(?:they|it) (?:(?:have|has|need|needs) to|must|are due|is "
     r"due|should) (?:be|go|come)\b",
+    re.IGNORECASE,
+)
+_BARE_PRONOUN: Final = late(
+    r"^(?:(?:yes|no|and|so|but|ok|well|sure)[ ,]+)*(?:that|it|this|they|those) (?:has|have|is|are"
+    r"|needs?|must|should|will|can)(?: not)?(?: to)?(?: \w+){0,2} (?:with|for|to|by|of|on) (?:me"
+    r"|us)"
+    r"[.!]*$",
+    re.IGNORECASE,
+)
+"""All that it is about stands elsewhere."""
+_FAULT_NOW: Final = late(
+    r"\b(?:I|we) (?:\w+ )?(?:get|got|see|hit|am getting|keep getting|run into) an? (?:[\w-]+ ){0,3}"
+    r"(?:error|exception|timeout|crash|traceback|warning|failure|blank page)\b|^(?:(?:oh|yeah|yes"
+    r"|right)[ ,]+)*sure,? and I am the\b",
     re.IGNORECASE,
 )
 _TAKES_BACK: Final = late(
@@ -185,6 +199,10 @@ def _stands_alone(clause: Clause) -> bool:
         return False
     alone = Sentence(clause.whole, (clause,))
     plain = FIRST.search(clause.whole) is not None
+    reading = read_clause(clause.whole)
+    past = reading is not None and reading.tense is Tense.PAST
+    if past and lasting(clause.whole, dated=False) is None:
+        return False
     return plain and _eligible(alone) and _score(alone, reply=False) > _MARK + 1
 
 
@@ -205,6 +223,8 @@ def _eligible(sentence: Sentence) -> bool:
         and not register.mood(text)
         and not re.search(r"\s[.,](?:\s|$)", text)
         and not _ASKS.match(text)
+        and not _BARE_PRONOUN.match(text)
+        and not _FAULT_NOW.search(text)
         and sum(len(one.text.split()) for one in sentence.clauses) >= 3
         and not _TAKES_BACK.search(text)
         and (4 if FIRST.search(text) else 3) < len(text.split()) <= 45

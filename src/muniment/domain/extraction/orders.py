@@ -104,6 +104,29 @@ _PREFERS: Final = late(
     r"|think|work|count) in [\w -]+, (?:not|never)\b",
     re.IGNORECASE,
 )
+_ALL_YOU_MAKE: Final = late(
+    r"^(?:any|every|each|all)(?: of the)? (?:[\w-]+ ){1,4}?(?:that )?you (?:run|make|write|do|send"
+    r"|build|pull|give|draw|book|draft|show|quote)\b.* (?:skips?|leaves? out|excludes?|includes?"
+    r"|uses?"
+    r"|goes|go|comes?|is|are|gets?|has|have|needs?|must|should|starts?|ends?|counts?|ignores?) \w",
+    re.IGNORECASE,
+)
+_UNIT: Final = (
+    r"(?:kilomet(?:res|ers)|kms?|miles|met(?:res|ers)|feet|inches|cm|centimet(?:res|ers)|kilos?"
+    r"|kilograms?|kg|pounds|lbs|stone|grams|ounces|lit(?:res|ers)|gallons|pints|celsius|fahrenheit"
+    r"|kelvin|kwh|euros?|dollars|pounds sterling|knots|hectares|acres|square met(?:res|ers))"
+)
+_IN_UNITS: Final = late(
+    rf"^(?:(?:and|so|also|please|oh)[ ,]+)*(?:(?:all|every)(?: the| my| your)? [\w-]+|everything"
+    rf"|[\w-]+s) (?:(?:is|are|go|goes|always|only|please|should be|must be) )*in {_UNIT}\b",
+    re.IGNORECASE,
+)
+_NONE_MORE: Final = late(
+    r"^(?:(?:and|so|also|oh)[ ,]+)*(?:[\w-]+ ){1,3}no more,? please\b|\b(?:I|we) (?:never"
+    r"|do not ever)"
+    r" want (?:it|them|that|any|to see|the)\b",
+    re.IGNORECASE,
+)
 _NOT_A_TASTE: Final = late(
     r"\b(?:this|that) (?:one|version|draft|chart|option|title|layout)\b|\b(?:today|now|tonight"
     r"|tomorrow|right now|this time|die|kill|rather (?:not|be|than|good|nice|odd|late|well))\b"
@@ -145,4 +168,10 @@ def _commands(body: str, *, fresh: bool) -> bool:
 
 def declared(text: str) -> bool:
     """Whether a sentence says what its speaker prefers."""
-    return _PREFERS.search(text) is not None and _NOT_A_TASTE.search(text) is None
+    if _NOT_A_TASTE.search(text) is not None:
+        return False
+    said = (_PREFERS, _NONE_MORE)
+    plain = without_lead(text)
+    return any(one.search(text) for one in said) or any(
+        one.match(plain) for one in (_ALL_YOU_MAKE, _IN_UNITS)
+    )

@@ -44,7 +44,8 @@ NOT_A_NAME = late(
     r"|Muslim|Jewish|Catholic|Christian|Buddhist|Hindu|Vegan|Vegetarian|European|Asian"
     r"|African|Russian|Ukrainian|Greek|Turkish|Swiss|Austrian|Belgian"
     r"|Norwegian|Finnish|Portuguese|Korean|Vietnamese|Nigerian|Kenyan|Welsh|Same"
-    r"|Nothing|Everything|Nobody|Somebody|Someone|Anybody|Everybody|From|Also|Only|Just|Working|Here)\b",
+    r"|Nothing|Everything|Nobody|Somebody|Someone|Anybody|Everybody|From|Also|Only|Just|Working"
+    r"|Here)\b",
     re.IGNORECASE,
 )
 _ROLE_BY_AT = late(

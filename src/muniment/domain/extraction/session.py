@@ -14,6 +14,7 @@ from muniment.domain.extraction.found import Found
 from muniment.domain.extraction.instead import corrected, said_before
 from muniment.domain.extraction.model import Extracted, Extraction, SaidTurn
 from muniment.domain.extraction.render import in_words
+from muniment.domain.extraction.replied import replied
 from muniment.domain.extraction.replies import denies, guesses, resolved, title_after_no
 from muniment.domain.extraction.turns import read_slots, read_statements
 from muniment.domain.extraction.words import CHANGES
@@ -101,7 +102,7 @@ class _Reading:
         self, sentences: Sequence[Sentence], turn: SaidTurn, before: SaidTurn | None
     ) -> list[Found]:
         speaker = turn.name or self._user_name
-        found = read_slots(sentences, self._slots, speaker)
+        found = read_slots(sentences, self._slots, speaker, small=turn.content.islower())
         found += self._corrections(sentences, {one.slot for one in found})
         taken = [*found]
         if before is not None and before.role == "assistant":
@@ -115,6 +116,12 @@ class _Reading:
             found += [
                 one
                 for one in answered(sentences, before.content, self._slots)
+                if one.slot not in said
+            ]
+            said = {one.slot for one in found}
+            found += [
+                one
+                for one in replied(sentences, before.content, guessed, self._slots)
                 if one.slot not in said
             ]
             if "role" in self._slots and "role" not in {one.slot for one in found}:

@@ -301,7 +301,7 @@ _TESTS: Final = (
 _POINTS: Final = late(
     r"\bthat day\b|^(?:(?:and|so|but|ok|please|then)[ ,]+)*(?:do not |never |always |please "
     r")?\w+ (?:it|that|this|them|those"
-    r"|these|the \w+ default)\b|\bthan that\b|\bin every \w+$",
+    r"|these|the \w+ default)\b|\bnever want (?:it|that|them)\b|\bthan that\b|\bin every \w+$",
     re.IGNORECASE,
 )
 

@@ -93,6 +93,7 @@ _PET: Final = late(
 )
 _NO_PET: Final = late(
     r"(?:I|We|My|Our|The|He|She|It|They|You|This|That|A|An|And|But|So|Is|His|Her|Mr|Mrs|Ms|Dr"
+    r"|There|Here"
     r"|Also|Yes|No|Just|Who|Which)$"
 )
 
@@ -153,6 +154,9 @@ def languages(clause: Clause, _around: str) -> Iterator[str]:
     match = _LANGUAGE_TOPIC.search(clause.text)
     if (
         match is not None
+        and not re.match(
+            r"(?:and |so |but )?you (?:can|may|could)\b(?! only)", clause.text, re.IGNORECASE
+        )
         and not re.search(
             r"\b(?:fluent\w*|well|decent\w*|good|native\w*|bit of|some|badly"
             r"|enough)\b",

@@ -221,7 +221,8 @@ _WORK_TOPIC: Final = late(
     re.IGNORECASE,
 )
 _AT_ORG: Final = late(
-    rf"\b(?:I|we|I'm|me|my|our)\b[^.;]*?\b(?:at|for|with|joined|join|joining|by|from) (?:the |a "
+    rf"\b(?:I|we|I'm|me|my|our)\b[^.;]*?\b(?:at|for|with|joined|join|joining|by"
+    rf"|(?<!over )from) (?:the |a "
     rf"company called |a firm"
     rf" called |an? \w+ called )?{PLACE_NAME}",
     re.IGNORECASE,

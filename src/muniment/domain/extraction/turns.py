@@ -9,14 +9,16 @@ from muniment.domain.extraction import idioms_life as of_life
 from muniment.domain.extraction import idioms_work as of_work
 from muniment.domain.extraction.builds import by_build
 from muniment.domain.extraction.builds_life import of_life as of_a_life
-from muniment.domain.extraction.clauses import Clause, Sentence, without_prefix
+from muniment.domain.extraction.clauses import Clause, Sentence, all_clauses, without_prefix
 from muniment.domain.extraction.contact import contact
 from muniment.domain.extraction.cues import by_cues
 from muniment.domain.extraction.found import Found
 from muniment.domain.extraction.introductions import introductions, roles_in_passing
 from muniment.domain.extraction.notes import is_earnest, notes, remainders
 from muniment.domain.extraction.replies import declined, postponed
+from muniment.domain.extraction.small import names_something, with_capitals
 from muniment.domain.extraction.topics import by_topic
+from muniment.domain.extraction.typed import by_type
 from muniment.domain.extraction.wordings import by_key, by_wording
 from muniment.domain.gate.register import mood, plays, supposes
 from muniment.domain.late import late
@@ -29,11 +31,33 @@ def read_slots(
     speaker: str | None,
     *,
     answering: bool = False,
+    small: bool = False,
 ) -> list[Found]:
     """The values of slots that a turn gives, in order.
 
-    ``answering``: the turn before asked for something, so that a bare name is an answer.
+    ``answering``: the turn before asked for something, so that a bare name is an answer. ``small``:
+    it was written without capitals.
     """
+    found = _slots_of(sentences, slots, speaker, answering=answering)
+    raised = with_capitals(sentences) if small else None
+    if raised is None:
+        return found
+    have = {one.slot for one in found}
+    at = {one.sentence: one for one in reversed([*all_clauses(sentences)])}
+    return found + [
+        replace(one, value=(one.value or "").lower(), clause=at[one.clause.sentence])
+        for one in _slots_of(raised, slots, speaker, answering=answering)
+        if names_something(one) and one.slot not in have and one.clause.sentence in at
+    ]
+
+
+def _slots_of(
+    sentences: Sequence[Sentence],
+    slots: Mapping[str, Slot],
+    speaker: str | None,
+    *,
+    answering: bool,
+) -> list[Found]:
     found: list[Found] = [*introductions(sentences, speaker, answering=answering)]
     for at, sentence in enumerate(sentences):
         following = sentences[at + 1] if at + 1 < len(sentences) else None
@@ -106,7 +130,8 @@ def _by_idiom(sentences: Sequence[Sentence], found: Sequence[Found]) -> list[Fou
     more += of_work.projects_by_idiom(sentences)
     new = [one for one in more if one.slot not in have or one.slot == "allergy"]
     new += roles_in_passing(sentences, [*found, *new])
-    return [*new, *by_topic(sentences, frozenset(one.slot for one in [*found, *new]))]
+    new += by_topic(sentences, frozenset(one.slot for one in [*found, *new]))
+    return [*new, *by_type(sentences, frozenset(one.slot for one in [*found, *new]))]
 
 
 def _of_sentence(
@@ -255,7 +280,9 @@ _CLOSE = frozenset(
 def _disliked(wish: Found, taken: Sequence[Found]) -> bool:
     """Whether a wish only says what a dislike says: "no react please, I hate react"."""
     text = wish.clause.text.lower()
-    return (
-        any(one.slot == "dislike" and (one.value or "").lower() in text for one in taken)
-        and len(text.split()) <= 5
+    return len(text.split()) <= 10 and any(
+        one.slot == "dislike"
+        and one.clause.sentence == wish.clause.sentence
+        and (one.value or "").lower().removesuffix("s") in text
+        for one in taken
     )

@@ -6,8 +6,8 @@ from typing import Final
 
 from muniment.domain.extraction.words import CHANNEL, LANGUAGE, NOT_A_VALUE, ROLE_HEAD
 from muniment.domain.late import late
+from muniment.domain.text import MONTHS
 
-_LONGEST_VALUE = 60
 _NAME = r"[A-ZÀ-ÞĀ-Ž0-9][\w'’&.+/-]*"
 _INNER = (
     r"(?:of|de|del|della|di|da|la|le|les|the|upon|on|and|und|&|den|der|van|von|du|des"
@@ -45,8 +45,9 @@ _MONEY: Final = late(
     r"(?:(?:US|CA|AU|NZ)?[$€£¥]\s?\d+(?:[.,]\d+)*(?:\s?k\b)?"
     r"|\b\d+(?:[.,]\d+)*\s?(?:\$|€|£|¥|dollars?\b|euros?\b|pounds?\b|quid\b|bucks\b"
     r"|cents?\b|yen\b|pesos?\b|rupees?\b|francs?\b"
-    r"|dirhams?\b|rand\b|shekels?\b|lira\b|roubles?\b|rubles?\b|won\b|baht\b|ringgit\b|rupiah\b"
-    r"|reais\b|real\b|forints?\b"
+    r"|dirhams?\b|rand\b|shekels?\b|lira\b|roubles?\b|rubles?\b|won\b(?! (?:the|a|an|by|in|at"
+    r"|it)\b)|baht\b|ringgit\b|rupiah\b"
+    r"|reais\b|real\b(?! [a-z])|forints?\b"
     r"|koruna\b|dinars?\b|riyals?\b|naira\b|cedis?\b|shillings?\b|zlotys?\b|MAD\b|AED\b|ZAR\b"
     r"|BRL\b|THB\b|SGD\b|HKD\b"
     r"|KES\b|TRY\b|kr\b|kronor\b|kroner\b|krona\b|zloty\b|USD\b|EUR\b|GBP\b|CAD\b|AUD\b|NZD\b|CHF\b"
@@ -109,8 +110,8 @@ _ROLE_BAD = late(
     re.IGNORECASE,
 )
 _ADDRESS: Final = late(
-    r"(?P<address>(?:(?:flat|apt\.?|apartment|unit|suite"
-    r"|room) \w+,? )?(?:\d{1,5}(?:-\d+)*[a-zA-Z]?,? (?:(?:rue|avenue|boulevard|place"
+    r"(?P<address>(?:(?:[Ff]lat|[Aa]pt\.?|[Aa]partment|[Uu]nit|[Ss]uite"
+    r"|[Rr]oom) \w+,? )?(?:\d{1,5}(?:-\d+)*[a-zA-Z]?,? (?:(?:rue|avenue|boulevard|place"
     r"|chemin|quai|allée|rua|calle|via|av\.?|ul\.?|de|la|le|du"
     r"|des) ){0,3}[A-ZÀ-Þ][\w'’.-]+"
     r"(?: (?:[A-ZÀ-Þ][\w'’.-]+|de|la|du|des|of|st\.?)){0,4}"
@@ -134,7 +135,8 @@ _NO_STREET = late(
     r"|Wednesday|Thursday|Friday|Saturday|Sunday|Week|Q[1-4]|Version|Release|Room"
     r"|Python|Java|Windows|Ubuntu|Gate|Terminal|Level|Grade|Year|Team|Phase"
     r"|Sprint|Chapter|Part|Figure|Table|Site|Dock|Line|Bus|Train|Flight|Order|Ticket"
-    r"|Invoice|flat on|flat|house|room on|Under|Over|About|From|Since|Until|Mine|Only|Just)\b",
+    r"|Invoice|flat on|flat(?! \w{1,4},? \d)|house|room on|Under|Over|About|From|Since|Until"
+    r"|Mine|Only|Just)\b",
     re.IGNORECASE,
 )
 _QUANTITY: Final = late(
@@ -158,7 +160,7 @@ def thing(rest: str) -> str | None:
     head = rest if stop is None else rest[: stop.start()]
     head = tidy(_LEADING.sub("", tidy(head)))
     words = head.lower().split()
-    if not words or len(words) > 7 or len(head) > _LONGEST_VALUE or words[0] in NOT_A_VALUE:
+    if not words or len(words) > 7 or len(head) > 60 or words[0] in NOT_A_VALUE:
         return None
     return head
 
@@ -238,8 +240,7 @@ def organisation(rest: str) -> str | None:
 
 
 _WEEKDAY_NAME = late(
-    r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b|(?:January|February|March|April"
-    r"|May|June|July|August|September|October|November|December)\b"
+    rf"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b|(?:{'|'.join(MONTHS).title()})\b"
 )
 
 
@@ -311,6 +312,11 @@ def money(rest: str) -> str | None:
     """An amount with its currency."""
     match = _MONEY.search(rest)
     return None if match is None else tidy(match.group())
+
+
+def amounts(text: str) -> list[str]:
+    """Every amount with its currency, in order."""
+    return [match.group() for match in _MONEY.finditer(text)]
 
 
 def quantity(rest: str) -> str | None:

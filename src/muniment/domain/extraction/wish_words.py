@@ -165,7 +165,7 @@ NOT_NO = late(
     re.IGNORECASE,
 )
 ALWAYS_TAIL: Final = late(
-    r"(?:,? (?:always|every time|without exception|standing thing|as a rule|for good"
+    r"(?<! as)(?:,? (?:always|every time|without exception|standing thing|as a rule|for good"
     r"|no exceptions)|, ever|, please)[.!]*$",
     re.IGNORECASE,
 )
