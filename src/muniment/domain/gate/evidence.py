@@ -15,8 +15,36 @@ LEAST: Final = -80
 ENOUGH: Final = 20
 """What a turn weighs at least that is kept though a rule of sentences would let it go."""
 LEAST_AT_FIRST: Final = -300
-"""What a session's first turn weighs at least: nothing tells yet to whom it is said."""
+"""What a turn weighs at least that follows none of an agent: nothing tells to whom it is said."""
 
+_DOUBTS: Final = (
+    "form.if",
+    "form.let_us",
+    "form.order",
+    "form.please",
+    "form.reported",
+    "form.so_much",
+    "form.would",
+    "mark.asks",
+    "mark.laugh",
+    "mark.quote",
+    "register.",
+    "rest.0",
+    "rest.asks",
+    "rule.aside",
+    "rule.offhand",
+    "rule.question",
+    "rule.request",
+    "word.ack",
+    "word.asking",
+    "word.bye",
+    "word.mood",
+    "word.scene",
+    "word.suppose",
+)
+"""What says that a turn is of a class that is let go (RULES 10): a question, a request, a mood,
+play, filler, an echo. Without one of these it is a statement, and what it weighs decides nothing.
+"""
 _AGAINST: Final = {
     Reason.QUESTION: ("rest.asks", "mark.asks", "word.asking", "form.does_it", "rest.0"),
     Reason.BARE_REQUEST: ("form.order", "word.chore", "form.verb", "word.task", "word.again"),
@@ -27,6 +55,11 @@ _AGAINST: Final = {
 def weight_of(found: AbstractSet[str]) -> int:
     """What the signs of a turn weigh together, in hundredths; what is lasting weighs more."""
     return BIAS + sum(WEIGHTS.get(sign, 0) for sign in found)
+
+
+def doubted(found: AbstractSet[str]) -> bool:
+    """Whether anything says that a turn is of a class that is let go."""
+    return any(sign.startswith(_DOUBTS) for sign in found)
 
 
 def against(found: AbstractSet[str]) -> tuple[Reason, str]:

@@ -96,7 +96,7 @@ def leans_on_nothing(line: str) -> bool:
     return _FIRST.search(line) is None
 
 
-_LITTLE: Final = 10
+_LITTLE: Final = 6
 _SPECIFIC: Final = late(
     r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:january|february|march|april|june"
     r"|july|august|september"

@@ -86,6 +86,12 @@ class Session:
         )
 
     @property
+    def after_agent(self) -> bool:
+        """Whether an assistant or a tool spoke last: then it is sure to whom the turn is said."""
+        previous = self._context.previous
+        return previous is not None and previous.role in {"assistant", "tool"}
+
+    @property
     def may_be_with_agent(self) -> bool:
         """Whether nothing says that it is one of people among themselves: who opens a session
         with somebody's name speaks to a person.
