@@ -10,6 +10,7 @@
 | how many of something are left | stock |
 | the same in a turn without a capital | the same |
 | a short reply to what the assistant brings up | its value in the place of the assistant's |
+| an order, a fault or a jest of the moment; a choice, a loss, a rule | nothing; a statement |
 | what is bought, supposed, of others, for a day, of data | nothing of the slot |
 """
 
@@ -97,6 +98,27 @@ INSTEAD = [
 ]
 
 
+PASSING = [
+    "Take 12 instead of 81 here.",
+    "I get a key error when I run the price rounding a second time.",
+    "Sure, and I'm the printer.",
+    "The team is having a glass of wine on the floor.",
+    "We aren't moving to Iceland.",
+    "We have the marks, I have pasted them in.",
+    "Yes, that has to come with me.",
+    "Basket value per shop, same setup as always.",
+]
+KEPT = [
+    "Ghent is the one that shuts, on 31 December.",
+    "Spain is off, too much driving.",
+    "We go with Redis for the queues.",
+    "I've lost most of my hearing.",
+    "I'll stay at my post but remote.",
+    "All weights in kilos and temps in celsius.",
+    "Any revenue query you run for me skips the test namespaces.",
+]
+
+
 def given(*turns: str) -> tuple[Extracted, ...]:
     """Of somebody whose name the session does not know."""
     return extract(session(*turns, name=None), SLOTS).candidates
@@ -123,3 +145,18 @@ def test_a_value_instead_of_the_assistants(
     assistant: str, reply: str, value: tuple[str, str]
 ) -> None:
     assert value in slotted(given(f"A: {assistant}", reply))
+
+
+@pytest.mark.parametrize("said", PASSING)
+def test_what_is_of_the_moment_is_no_statement(said: str) -> None:
+    assert given(said) == ()
+
+
+@pytest.mark.parametrize("said", KEPT)
+def test_what_stays_is_a_statement(said: str) -> None:
+    assert [one for one in given(said) if one.slot is None]
+
+
+def test_a_changed_job_is_said_by_its_employer_alone() -> None:
+    found = given("I've changed jobs, I work at Corvane now.")
+    assert [(one.slot, one.value) for one in found] == [("employer", "Corvane")]

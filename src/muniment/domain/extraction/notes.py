@@ -31,6 +31,7 @@ from muniment.domain.extraction.predicates import (
     named,
     numbered,
 )
+from muniment.domain.extraction.standing import AT_HAND
 from muniment.domain.extraction.wishing import wish_score
 from muniment.domain.gate import register
 from muniment.domain.late import late
@@ -225,6 +226,7 @@ def _eligible(sentence: Sentence) -> bool:
         and not _ASKS.match(text)
         and not _BARE_PRONOUN.match(text)
         and not _FAULT_NOW.search(text)
+        and not AT_HAND.search(text)
         and sum(len(one.text.split()) for one in sentence.clauses) >= 3
         and not _TAKES_BACK.search(text)
         and (4 if FIRST.search(text) else 3) < len(text.split()) <= 45

@@ -12,6 +12,14 @@ from muniment.domain.gate import register
 from muniment.domain.late import late
 
 _LONGEST: Final = 30
+_NEW_JOB: Final = late(
+    r"^(?:(?:and|so|but|well|news)[ ,:]+)*I (?:have |just |finally )*(?:changed|switched|got|found"
+    r"|started|landed|moved) (?:a |an |my |to a )?(?:new )?(?:jobs?|position|employers?"
+    r"|companies|role)"
+    r"[.!]*$",
+    re.IGNORECASE,
+)
+"""No more than what the value of a slot says."""
 _GOES_ON: Final = late(
     r"^(?:(?:and|so|but)[ ,]+)*(?:it|he|she|they|his|her|their|its|that|this|both|we|there)\b",
     re.IGNORECASE,
@@ -37,6 +45,8 @@ def statements(
         if clause.text in taken or not clause.meant or any(one in lower for one in values):
             continue
         parted = any(one.clause.sentence == clause.sentence for one in [*given, *wished])
+        if _NEW_JOB.match(clause.text) and any(one.slot in ("employer", "role") for one in given):
+            continue
         rule = lasting(clause.whole, dated=bool(clause.dates))
         if rule is not None:
             yield Found(

@@ -113,7 +113,7 @@ def _wish(clause: Clause, sentence: Sentence) -> str | None:
         r"\b(?:always|never|from now on|every|any ?more|ever)\b", text
     ):
         return None
-    if OF_THAT.search(text):
+    if OF_THAT.search(text) or (AT_HAND.search(text) and not FOR_GOOD.search(clause.whole)):
         return None
     if PEP_TALK.search(text) or _ONE_THING.match(text) or _ONE_THING.match(sentence.text):
         return None
@@ -123,6 +123,8 @@ def _wish(clause: Clause, sentence: Sentence) -> str | None:
     return None
 
 
+AT_HAND: Final = late(r"\b(?:instead of|not|rather than) \S+ (?:in )?here[.!]*$", re.IGNORECASE)
+"""An order for the task at hand."""
 _ONE_THING: Final = late(
     r"(?:(?:and|so|ok|then|please)[ ,]+)*(?:can not\b|no please\b|(?:write|draft|make|do|create"
     r"|add|give me|send me|show me)"

@@ -230,7 +230,13 @@ def read_statements(
             if not plays(sentence.text)
             and not mood(sentence.text)
             and not supposes(sentence.text)
-            and not (one.rule == "wish.addressed" and any(had.slot == "name" for had in taken))
+            and not (
+                one.rule == "wish.addressed"
+                and any(had.slot == "name" for had in taken)
+                and not re.search(
+                    r"\b(?:official|formal|letters|contracts|documents)\b", sentence.text
+                )
+            )
             and one.clause.text not in close
             and not _disliked(one, taken)
         ]
