@@ -14,6 +14,8 @@ _VERB: Final = (
     r"|e-?mail(?:ed|ing)?|fax(?:ed|ing)?)"
 )
 _BASE: Final = r"(?:phone|call|ring|text|e-?mail|fax)"
+_ANY_WAY: Final = late(rf"\b(?:{CHANNEL}|{_VERB})\b", re.IGNORECASE)
+"""Without one of these nothing below can match."""
 _TO_REFUSE: Final = tuple(
     late(pattern, re.IGNORECASE)
     for pattern in (
@@ -80,6 +82,8 @@ _REACHING: Final = late(
 
 def refused(clause: Clause, sentence: Sentence) -> Iterator[str]:
     """The channel that the user refuses."""
+    if _ANY_WAY.search(clause.text) is None:
+        return
     if _SOMETIMES.search(re.sub(r"\bout (?:for|of)\b|\bis out\b", "", clause.whole)):
         return
     for pattern in _TO_REFUSE:
