@@ -9,13 +9,11 @@ import regex
 
 _SEARCHES = ("findall", "finditer", "fullmatch", "match", "search", "split", "sub", "subn")
 _NAMES = frozenset((*_SEARCHES, "flags", "groupindex", "groups", "pattern"))
-_made: list["_Late"] = []
 
 
 class _Late:
     def __init__(self, compiled: Callable[[], Any]) -> None:
         self._compiled = compiled
-        _made.append(self)
 
     def __getattr__(self, name: str) -> Any:
         if name not in _NAMES:
@@ -34,10 +32,3 @@ def late(source: str, flags: int = 0) -> re.Pattern[str]:
 def late_regex(source: str, flags: int = 0) -> "regex.Pattern[str]":
     """``regex.compile(source, flags)``, at its first use; a wrong pattern fails then."""
     return cast("regex.Pattern[str]", _Late(lambda: regex.compile(source, flags)))
-
-
-def compile_all() -> int:
-    """Compile whatever has been made so far; returns how many there are."""
-    for one in _made:
-        _ = one.flags
-    return len(_made)

@@ -107,10 +107,9 @@ def judge(
     importance: Mapping[str, int] = IMPORTANCE,
 ) -> Verdict:
     """Keep or drop ``event``. Pure, total, and bounded work beyond one linear look at the text."""
-    finding, withdraws = _judge(event, context)
-    finding = _weighed(finding, event, context)
-    # What was read stays for one turn: nothing of anybody waits in memory for the next.
-    read.cache_clear()
+    session = Session(context, event)
+    finding, withdraws = _judge(event, session)
+    finding = _weighed(finding, event, session)
     return replace(_verdict(event, finding, importance), withdraws_previous=withdraws)
 
 
@@ -124,7 +123,8 @@ def judge_sentences(event: GateInput) -> Iterator[tuple[str, Verdict]]:
 
 def weighed_signs(event: GateInput, context: GateContext) -> AbstractSet[str] | None:
     """The signs of a turn on which evidence is weighed; None where other rules decide alone."""
-    return _signs(_judge(event, context)[0], event, Session(context, event))
+    session = Session(context, event)
+    return _signs(_judge(event, session)[0], event, session)
 
 
 def _signs(finding: Finding, event: GateInput, session: Session) -> AbstractSet[str] | None:
@@ -160,9 +160,8 @@ def _orders(content: str) -> bool:
     return any(map(is_standing, islice(split_sentences(own), _MOST)))
 
 
-def _weighed(finding: Finding, event: GateInput, context: GateContext) -> Finding:
+def _weighed(finding: Finding, event: GateInput, session: Session) -> Finding:
     """What evidence makes of what the rules of sentences say."""
-    session = Session(context, event)
     found = _signs(finding, event, session)
     if found is None:
         return finding
@@ -182,10 +181,9 @@ def _verdict(event: GateInput, finding: Finding, table: Mapping[str, int]) -> Ve
     return Verdict(finding.kept, finding.reason, finding.rule, weight)
 
 
-def _judge(event: GateInput, context: GateContext) -> tuple[Finding, bool]:
+def _judge(event: GateInput, session: Session) -> tuple[Finding, bool]:
     if event.role == "tool":
         return _judge_tool(event.content), False
-    session = Session(context, event)
     if _ALPHANUMERIC.search(event.content) is None:
         return _judge_symbols(event.content, session), False
     if event.role == "user":

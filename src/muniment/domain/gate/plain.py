@@ -62,10 +62,11 @@ def says_of_own(sentences: Iterable[str], found: AbstractSet[str]) -> bool:
 
 
 def _states(sentence: str) -> bool:
+    if sentence.rstrip().endswith("?"):
+        return False
     line = read(sentence).line.replace(" would rather ", " rather ")
     stated = _OF_THEIR_OWN.match(line.replace(" would prefer ", " prefer "))
     if stated is None:
         return False
     found = signs(stated["said"], [stated["said"]], None, "nothing")
-    asks = sentence.rstrip().endswith("?")
-    return not asks and not any(sign.startswith(_OF_A_SENTENCE) for sign in found)
+    return not any(sign.startswith(_OF_A_SENTENCE) for sign in found)

@@ -157,6 +157,11 @@ _BROUGHT: Final = late(
 _FORWARDED: Final = late(r"^>|^(?:from|subject|to|date):\s", re.IGNORECASE | re.MULTILINE)
 
 
+def earnest(text: str) -> bool:
+    """Whether a text is said in earnest: not supposed, in play, or out of a mood."""
+    return not (supposes(text) or plays(text) or mood(text))
+
+
 def supposes(text: str) -> bool:
     """Whether a sentence, contractions written out, says what would be."""
     return _SUPPOSES.search(text) is not None

@@ -81,8 +81,8 @@ class Session:
     def with_agent(self) -> bool:
         """Whether the turn is one to an assistant or of one, not of people among themselves."""
         previous = self._context.previous
-        return previous is not None and (
-            previous.role in {"assistant", "tool"} or previous.speaker == self._event.speaker
+        return self.after_agent or (
+            previous is not None and previous.speaker == self._event.speaker
         )
 
     @property

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Final
 
 from muniment.domain.gate import phrases as phrases
@@ -142,7 +143,7 @@ def signs(content: str, sentences: Iterable[str], before: str | None, asked: str
     those of the rest. ``before`` is what was said last, ``asked`` what that asked for.
     """
     found = {f"asked.{asked}"}
-    every = [sentence for sentence, _ in zip(sentences, range(_MOST), strict=False)]
+    every = list(islice(sentences, _MOST))
     rest = [sentence for sentence in every if _states(sentence, found)]
     found.add(f"rest.{min(len(rest), 3)}")
     text = " ".join(rest) or content

@@ -1,7 +1,6 @@
 """Words of one sentence as the gate reads them: lower case, contractions written out."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from muniment.domain.late import late
 
@@ -73,12 +72,8 @@ class Words:
     """Ends with a question mark."""
 
 
-@lru_cache(maxsize=64)
 def read(sentence: str) -> Words:
-    """The words of ``sentence``; a capital counts when it is not merely how sentences start.
-
-    The rules of a turn each ask for its sentences again: a few are remembered.
-    """
+    """The words of ``sentence``; a capital counts when it is not merely how sentences start."""
     text = sentence[:MAX_READ].translate(_APOSTROPHES)
     shouted = text.isupper()
     words: list[str] = []
