@@ -25,7 +25,7 @@ from muniment.domain.curation.words import HABIT, LEANS, OF_THE_MOMENT, SUBJECT
 from muniment.domain.extraction.clauses import Sentence, read_turn
 from muniment.domain.extraction.render import third_person, tidy_sentence
 from muniment.domain.gate import GateInput, Reason, judge
-from muniment.domain.gate.register import mood, plays, supposes
+from muniment.domain.gate.register import earnest, plays
 from muniment.domain.likeness import Likeness, likeness
 from muniment.domain.text import Analyzer, analyzer_for
 
@@ -139,7 +139,7 @@ def _stated(sentence: Sentence, who: str, source: str | None) -> Worded | None:
         return None
     if LEANS.match(text) or OF_THE_MOMENT.search(text) or not SUBJECT.match(text):
         return None
-    if mood(text) or plays(text) or supposes(text):
+    if not earnest(text):
         return None
     analyzer = analyzer_for()
     if wish_of(text) or likeness(text, analyzer, aside=aside(analyzer)).size < _LEAST:

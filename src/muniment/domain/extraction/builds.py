@@ -10,7 +10,7 @@ from muniment.domain.extraction.found import Found
 from muniment.domain.extraction.grammar import without_lead
 from muniment.domain.extraction.shapes import allergen, project_name, technology
 from muniment.domain.extraction.values import money, place, region, short_thing, tidy
-from muniment.domain.extraction.words import CHANNEL
+from muniment.domain.extraction.words import CHANNEL, first_group
 from muniment.domain.late import late
 
 _BY: Final = r"(?:by|via|through|on|over|using|with|per|in) (?:the |my |our |a )?"
@@ -162,19 +162,19 @@ def _refusals(clause: Clause, _around: str) -> Iterator[Found]:
     text = without_lead(clause.text)
     match = _REFUSED.search(text)
     if match is not None and not _ONLY_SOMETIMES.search(text):
-        way = next(one for one in match.groups() if one)
+        way = first_group(match)
         yield Found(clause, "build.refused", "do_not_contact", tidy(way))
         return
     verb = _BY_VERB.search(text)
     if verb is not None and not _ONLY_SOMETIMES.search(re.sub(r"about work", "", text)):
-        said = next(one for one in verb.groups() if one).lower()
+        said = first_group(verb).lower()
         yield Found(clause, "build.refused", "do_not_contact", _VERBS_OF[said])
 
 
 def _channels(clause: Clause, _around: str) -> Iterator[Found]:
     match = _REACHED.search(without_lead(clause.text))
     if match is not None and not re.search(r"\b(?:no|not|never)\b", clause.text):
-        way = next(one for one in match.groups() if one)
+        way = first_group(match)
         yield Found(clause, "build.reached", "contact_channel", tidy(way))
 
 
@@ -182,7 +182,7 @@ def _skills(clause: Clause, _around: str) -> Iterator[Found]:
     match = _SKILL.match(clause.text) or _ASSUMED.match(clause.text)
     if match is None:
         return
-    said = next(one for one in match.groups() if one)
+    said = first_group(match)
     value = technology(said) if len(said.split()) == 1 else None
     value = value or short_thing(said)
     if value is not None and not re.match(
@@ -215,7 +215,7 @@ def _stocks(clause: Clause, around: str) -> Iterator[Found]:
         return
     match = _LEFT.search(clause.text)
     if match is not None and not re.search(r"\b(?:days?|weeks?|hours?|minutes?)\b", match.group()):
-        number = next(one for one in match.groups() if one)
+        number = first_group(match)
         yield Found(clause, "build.stock", "stock", tidy(number), changes=True)
 
 
@@ -223,7 +223,7 @@ def _allergies(clause: Clause, around: str) -> Iterator[Found]:
     match = _BODY.search(clause.text)
     if match is None or not _HARM.search(around):
         return
-    value = allergen(next(one for one in match.groups() if one))
+    value = allergen(first_group(match))
     if value is not None:
         yield Found(clause, "build.body", "allergy", value)
 

@@ -11,7 +11,7 @@ from muniment.domain.extraction.grammar import without_lead
 from muniment.domain.extraction.people import NOT_A_NAME
 from muniment.domain.extraction.shapes import disliked
 from muniment.domain.extraction.values import money, organisation, place, tidy, title
-from muniment.domain.extraction.words import SPECIES
+from muniment.domain.extraction.words import SPECIES, first_group
 from muniment.domain.late import late
 
 _CAPITAL: Final = r"[A-ZÀ-ÞĀ-Ž][\w'’-]+"
@@ -80,26 +80,22 @@ def of_life(clause: Clause) -> Iterator[Found]:
     yield from _employers(clause)
 
 
-def _said(match: re.Match[str]) -> str:
-    return next(one for one in match.groups() if one)
-
-
 def _names(clause: Clause) -> Iterator[Found]:
     match = _NAME.search(without_lead(clause.text))
-    if match is not None and not NOT_A_NAME.match(_said(match)):
-        yield Found(clause, "build.name", "name", tidy(_said(match)))
+    if match is not None and not NOT_A_NAME.match(first_group(match)):
+        yield Found(clause, "build.name", "name", tidy(first_group(match)))
 
 
 def _employers(clause: Clause) -> Iterator[Found]:
     match = _DAY_ONE.search(clause.text)
-    value = None if match is None else organisation(_said(match))
+    value = None if match is None else organisation(first_group(match))
     if value is not None:
         yield Found(clause, "build.employer", "employer", value, changes=True)
 
 
 def _roles(clause: Clause) -> Iterator[Found]:
     match = _LIVING.match(clause.text)
-    value = None if match is None else title(_said(match))
+    value = None if match is None else title(first_group(match))
     if value is not None:
         yield Found(clause, "build.role", "role", value, changes=True)
 
@@ -113,7 +109,7 @@ def _homes(clause: Clause) -> Iterator[Found]:
 
 def _prices(clause: Clause) -> Iterator[Found]:
     match = _ASKED.search(clause.text)
-    value = None if match is None else money(_said(match))
+    value = None if match is None else money(first_group(match))
     if value is not None:
         yield Found(clause, "build.asked", "price", value, changes=True)
 
@@ -126,7 +122,7 @@ def _pets(clause: Clause) -> Iterator[Found]:
 
 def _dislikes(clause: Clause) -> Iterator[Found]:
     match = _DISLIKED.match(clause.text)
-    value = None if match is None else disliked(_said(match))
+    value = None if match is None else disliked(first_group(match))
     if value is not None:
         yield Found(clause, "build.dislike", "dislike", value)
 

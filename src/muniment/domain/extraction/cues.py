@@ -59,7 +59,6 @@ LEAD: Final = (
 _LEAD: Final = late_regex(LEAD, regex.IGNORECASE)
 
 
-@lru_cache(maxsize=256)
 def lead_end(text: str) -> int:
     """Where a clause begins behind the words that only lead into it."""
     match = _LEAD.match(text)
@@ -109,7 +108,7 @@ class _Cue:
 @cache
 def _pattern(source: str) -> re.Pattern[str]:
     """Compiled when a clause first has the hint of its cue: most cues of a registry are rare."""
-    return late(source, re.IGNORECASE)
+    return re.compile(source, re.IGNORECASE)
 
 
 def by_cues(clause: Clause, slots: Mapping[str, Slot]) -> Iterator[Found]:

@@ -11,7 +11,7 @@ from muniment.domain.extraction.values import (
     place,
     several,
 )
-from muniment.domain.extraction.words import CAPITAL, LANGUAGE, PROPER_NAME, SPECIES
+from muniment.domain.extraction.words import CAPITAL, LANGUAGE, PROPER_NAME, SPECIES, first_group
 from muniment.domain.late import late
 
 _ADVERBS = (
@@ -92,7 +92,7 @@ def allergies_by_idiom(clause: Clause, around: str) -> Iterator[Found]:
         match = pattern.search(clause.text)
         if match is None or re.search(r"\b(?:not|never|no)\b", clause.text[: match.start() + 10]):
             continue
-        said = next(one for one in match.groups() if one)
+        said = first_group(match)
         for value in several(said, allergen):
             yield Found(clause, "allergy.idiom", "allergy", value)
         return
@@ -238,7 +238,7 @@ def pets_by_idiom(sentence: Sentence, before: Sentence | None) -> Iterator[Found
     if match is None and before is not None and _SPECIES.search(before.text) and before.meant:
         match = None if _NOT_OURS.search(before.text) else _CALLED_PET.search(sentence.text)
     if match is not None:
-        name = next(one for one in match.groups() if one)
+        name = first_group(match)
         if name not in {"I", "It", "He", "She", "The", "They", "This"}:
             yield Found(sentence.clauses[0], "pet.idiom", "pet", name)
 

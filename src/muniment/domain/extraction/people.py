@@ -7,7 +7,7 @@ from muniment.domain.extraction.clauses import Clause, Sentence
 from muniment.domain.extraction.cues import LEAD
 from muniment.domain.extraction.found import Found
 from muniment.domain.extraction.values import address, organisation, place, tidy, title, zone
-from muniment.domain.extraction.words import LANGUAGE, ROLE_HEAD
+from muniment.domain.extraction.words import LANGUAGE, ROLE_HEAD, first_group
 from muniment.domain.late import late
 
 _PERSON_NAME = (
@@ -355,7 +355,7 @@ def languages(clause: Clause) -> Iterator[Found]:
         r"\b(?:not|never|no)\b", clause.text[: match.start() + 12], re.IGNORECASE
     ):
         return
-    yield Found(clause, "language.with", "language", next(one for one in match.groups() if one))
+    yield Found(clause, "language.with", "language", first_group(match))
 
 
 def zones(clause: Clause) -> Iterator[Found]:

@@ -34,7 +34,7 @@ def statements(
     ``given`` are the values that the turn gives slots, said once; ``wished`` what the sentence
     wishes, which keeps its own words.
     """
-    if any(test(sentence.text) for test in (register.supposes, register.plays, register.mood)):
+    if not register.earnest(sentence.text):
         return
     if register.conditional(sentence.text) or sentence.text.rstrip(" \"')").endswith("?"):
         return

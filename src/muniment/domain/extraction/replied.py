@@ -13,7 +13,7 @@ from muniment.domain.extraction.people import NOT_A_NAME
 from muniment.domain.extraction.shapes import shape_for
 from muniment.domain.extraction.values import amounts, title, zone
 from muniment.domain.extraction.words import CHANNEL, LANGUAGE, SPECIES
-from muniment.domain.gate.register import mood, plays, supposes
+from muniment.domain.gate.register import earnest
 from muniment.domain.late import late
 from muniment.domain.slot import Slot
 
@@ -109,7 +109,7 @@ def replied(
     head = head or next(iter(sentences), None)
     if head is None or not head.clauses or not head.clauses[0].meant:
         return
-    if any(test(head.text) for test in (supposes, plays, mood)) or head.text.endswith("?"):
+    if not earnest(head.text) or head.text.endswith("?"):
         return
     last = assistant[-300:]
     given: set[str] = set()

@@ -8,7 +8,7 @@ from muniment.domain.extraction.cues import LEAD
 from muniment.domain.extraction.found import Found
 from muniment.domain.extraction.shapes import NOT_A_PET, allergen, disliked, project, technology
 from muniment.domain.extraction.values import money, region, several
-from muniment.domain.extraction.words import LANGUAGE, SPECIES
+from muniment.domain.extraction.words import LANGUAGE, SPECIES, first_group
 from muniment.domain.late import late
 
 _OWN = (
@@ -365,7 +365,7 @@ def projects(clause: Clause) -> Iterator[Found]:
             r"\b(?:their|his|her|not)\b", clause.text[: match.start() + 8]
         ):
             continue
-        rest = next(one for one in match.groups() if one)
+        rest = first_group(match)
         name = project(rest)
         if name is not None:
             yield Found(clause, "project.named", "project", name, changes=True)

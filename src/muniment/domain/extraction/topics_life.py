@@ -12,7 +12,14 @@ from muniment.domain.extraction.values import (
     place,
     several,
 )
-from muniment.domain.extraction.words import CAPITAL, DENIED, LANGUAGE, PLACE_NAME, SPECIES
+from muniment.domain.extraction.words import (
+    CAPITAL,
+    DENIED,
+    LANGUAGE,
+    PLACE_NAME,
+    SPECIES,
+    first_group,
+)
 from muniment.domain.late import late
 
 _MINE: Final = late(r"\b(?:I|we|my|our|me|us|mine|ours)\b", re.IGNORECASE)
@@ -70,7 +77,7 @@ def allergies(clause: Clause, around: str) -> Iterator[str]:
     match = _ALLERGIC.search(clause.text)
     if match is None or not _ILL.search(around) or not _MINE.search(clause.text):
         return
-    said = next(one for one in match.groups() if one)
+    said = first_group(match)
     if re.match(
         r"(?:am|is|are|was|not|really|very|so|I|we|highly|badly|severely|deathly|an?|no) ?\b", said
     ):
@@ -103,7 +110,7 @@ def pets(clause: Clause, _around: str) -> Iterator[str]:
     match = _PET.search(clause.text)
     if match is None or DENIED.search(clause.text[: match.start()]):
         return
-    name = next(one for one in match.groups() if one)
+    name = first_group(match)
     if not _NO_PET.match(name) and name != name.upper():
         yield name
 
@@ -246,8 +253,6 @@ def dislikes(clause: Clause, _around: str) -> Iterator[str]:
     """What somebody cannot bear."""
     match = _HATED.search(clause.text)
     if match is not None:
-        value = disliked(
-            re.sub(r"^(?:and|but|so|also) ", "", next(one for one in match.groups() if one))
-        )
+        value = disliked(re.sub(r"^(?:and|but|so|also) ", "", first_group(match)))
         if value is not None:
             yield value

@@ -12,7 +12,14 @@ from muniment.domain.extraction.values import (
     tidy,
     title,
 )
-from muniment.domain.extraction.words import CAPITAL, CHANNEL, DENIED, PLACE_NAME, ROLE_HEAD
+from muniment.domain.extraction.words import (
+    CAPITAL,
+    CHANNEL,
+    DENIED,
+    PLACE_NAME,
+    ROLE_HEAD,
+    first_group,
+)
 from muniment.domain.late import late
 
 _MOVES: Final = late(
@@ -75,7 +82,7 @@ def tiers(clause: Clause, around: str) -> Iterator[str]:
         or not _TIER_TOPIC.search(around)
     ):
         return
-    value = next(one for one in match.groups() if one)
+    value = first_group(match)
     if re.search(
         rf"\b{re.escape(value)} (?:plan|tier)\b.*\b(?:costs?|price|seat)\b|\$|€|£", clause.text
     ):
@@ -296,6 +303,6 @@ def projects(clause: Clause, _around: str) -> Iterator[str]:
     match = _PROJECT.search(clause.text)
     if match is None or DENIED.search(clause.text[: match.start()]):
         return
-    value = next(one for one in match.groups() if one)
+    value = first_group(match)
     if not re.match(r"(?:I|The|A|It|This|That|My|Our|We)$", value):
         yield tidy(value)

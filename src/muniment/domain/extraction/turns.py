@@ -20,7 +20,7 @@ from muniment.domain.extraction.small import names_something, with_capitals
 from muniment.domain.extraction.topics import by_topic
 from muniment.domain.extraction.typed import by_type
 from muniment.domain.extraction.wordings import by_key, by_wording
-from muniment.domain.gate.register import mood, plays, supposes
+from muniment.domain.gate.register import earnest, mood, supposes
 from muniment.domain.late import late
 from muniment.domain.slot import Slot
 
@@ -210,7 +210,7 @@ def read_statements(
     """Statements without a slot; a sentence whose point a slot has already is not said again."""
     found: list[Found] = [*data.quality(sentences)]
     used = {one.clause.sentence for one in found}
-    earnest = is_earnest(sentences, content)
+    serious = is_earnest(sentences, content)
     for at, sentence in enumerate(sentences):
         before = sentences[at - 1] if at else None
         after = sentences[at + 1] if at + 1 < len(sentences) else None
@@ -227,9 +227,7 @@ def read_statements(
         wished = [
             one
             for one in standing.wishes(sentence, before, after)
-            if not plays(sentence.text)
-            and not mood(sentence.text)
-            and not supposes(sentence.text)
+            if earnest(sentence.text)
             and not (
                 one.rule == "wish.addressed"
                 and any(had.slot == "name" for had in taken)
@@ -243,7 +241,7 @@ def read_statements(
         found += wished
         given = [] if wished else [*facts.facts(sentence, after)]
         stated = [one for one in given if one.clause.text not in whole]
-        found += stated or ([*plain.statements(sentence, after, taken, wished)] if earnest else [])
+        found += stated or ([*plain.statements(sentence, after, taken, wished)] if serious else [])
     told = [_with_rest(one, sentences, len(found) + len(taken)) for one in found]
     read = frozenset(one.clause.sentence for one in told)
     more = [*notes(sentences, taken, content, reply=reply, busy=read)]

@@ -6,14 +6,15 @@ said in fun, denied before the value, or of somebody else's gives nothing.
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from muniment.domain.extraction.clauses import Clause, Sentence
 from muniment.domain.extraction.found import Found
 from muniment.domain.extraction.typed_life import by_type_of_life
 from muniment.domain.extraction.values import REGION, ZONE, amounts, tidy
-from muniment.domain.extraction.words import DENIED
-from muniment.domain.gate.register import mood, plays, supposes
+from muniment.domain.extraction.words import DENIED, first_group
+from muniment.domain.gate.register import earnest
 from muniment.domain.late import late
 
 _IS: Final = late(
@@ -101,7 +102,7 @@ def _price(clause: Clause, around: str) -> Iterator[str]:
             and _AFTER_BARE.match(text[bare.end() :])
             and "stock" not in around.lower()
         ):
-            yield next(one for one in bare.groups() if one)
+            yield first_group(bare)
         return
     if len({*found}) > 1 or _SPENT.search(text.replace("fee", "")):
         return
@@ -201,7 +202,7 @@ _NO_GOODS: Final = late(
 def _stock(clause: Clause, _around: str) -> Iterator[str]:
     match = _LEFT.search(clause.text)
     if match is not None and not clause.other and not _NO_GOODS.search(match.group()):
-        yield next(one for one in match.groups() if one)
+        yield first_group(match)
 
 
 _READERS: Final = (
@@ -214,8 +215,7 @@ _READERS: Final = (
 
 def asserted(clause: Clause, sentence: Sentence) -> bool:
     """Whether a clause is said in earnest and as so: the one test of all that reads by type."""
-    text = sentence.text
-    return clause.meant and not (supposes(text) or plays(text) or mood(text))
+    return clause.meant and earnest(sentence.text)
 
 
 def by_type(sentences: Sequence[Sentence], have: frozenset[str | None]) -> Iterator[Found]:
@@ -241,17 +241,7 @@ def by_type(sentences: Sequence[Sentence], have: frozenset[str | None]) -> Itera
 
 
 def _with_text(clause: Clause, text: str) -> Clause:
-    return Clause(
-        text,
-        _IS.sub(" is ", clause.whole),
-        clause.dates,
-        clause.sentence,
-        clause.first,
-        clause.asked,
-        clause.supposed,
-        clause.joking,
-        clause.other,
-    )
+    return replace(clause, text=text, whole=_IS.sub(" is ", clause.whole))
 
 
 def _of_before(

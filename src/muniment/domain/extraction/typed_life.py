@@ -15,8 +15,8 @@ from muniment.domain.extraction.people import NOT_A_NAME
 from muniment.domain.extraction.shapes import TECHNOLOGY
 from muniment.domain.extraction.typed_contact import channel, refused
 from muniment.domain.extraction.values import organisation, place, tidy, title
-from muniment.domain.extraction.words import LANGUAGE, SPECIES
-from muniment.domain.gate.register import mood, plays, supposes
+from muniment.domain.extraction.words import LANGUAGE, SPECIES, first_group
+from muniment.domain.gate.register import earnest
 from muniment.domain.late import late
 
 _CAP: Final = r"(?-i:[A-ZÀ-ÞĀ-Ž][\w'’-]+)"
@@ -119,7 +119,7 @@ def _name(clause: Clause, before: Sentence | None) -> Iterator[str]:
     if match is None and before is not None and _HELLO.search(before.text):
         match = _SAYS_WHO.match(clause.text)
     if match is not None:
-        said = next(one for one in match.groups() if one)
+        said = first_group(match)
         if not NOT_A_NAME.match(said) and not _NO_NAME.match(said):
             yield tidy(said)
 
@@ -152,7 +152,7 @@ def _employer(clause: Clause) -> Iterator[str]:
     match = _PAID.search(clause.text)
     if match is None or re.search(r"\b(?:not|never|no longer|was|were)\b", match.group()):
         return
-    found = organisation(next(one for one in match.groups() if one).strip())
+    found = organisation(first_group(match).strip())
     if found is None or title(clause.text[match.start() :].split(": ")[-1]) is not None:
         return
     if not re.fullmatch(rf"{LANGUAGE}|{TECHNOLOGY}", found, re.IGNORECASE):
@@ -178,7 +178,7 @@ _IN_PLACE: Final = late(
 
 def _role(clause: Clause, before: Sentence | None) -> Iterator[str]:
     match = _IN_PLACE.search(clause.text)
-    said = None if match is None else next(one for one in match.groups() if one)
+    said = None if match is None else first_group(match)
     asked = before is not None and re.fullmatch(
         r"(?:and |so |oh,? )*my (?:job|role|position|title|profession|trade)\? *",
         before.text,
@@ -202,7 +202,7 @@ _HOME: Final = late(
 
 def _city(clause: Clause) -> Iterator[str]:
     match = _HOME.search(re.sub(r"'s (?=home|our|my|where)", " is ", clause.text))
-    found = None if match is None else place(next(one for one in match.groups() if one))
+    found = None if match is None else place(first_group(match))
     if found is not None and not NOT_A_NAME.match(found):
         yield found
 
@@ -227,13 +227,13 @@ _KNOWN: Final = late(
 def _language(clause: Clause) -> Iterator[str]:
     match = _SPEAK.search(clause.text)
     if match is not None and not re.search(r"\b(?:not|never|no)\b", clause.text):
-        yield next(one for one in match.groups() if one)
+        yield first_group(match)
 
 
 def _skill(clause: Clause) -> Iterator[str]:
     match = _KNOWN.search(clause.text)
     if match is not None and not re.match(r"(?:this|that|it|he|she)\b", match.group()):
-        yield tidy(next(one for one in match.groups() if one))
+        yield tidy(first_group(match))
 
 
 _Reader = Callable[[Clause, Sentence, Sentence | None], Iterator[str]]
@@ -262,7 +262,7 @@ def by_type_of_life(
 ) -> Iterator[Found]:
     """The values of a person's life that a sentence gives slots without one so far."""
     text = sentence.text
-    if not sentence.clauses or supposes(text) or plays(text) or mood(text):
+    if not sentence.clauses or not earnest(text):
         return
     given: set[str] = set()
     for clause in _read_as(sentence):

@@ -182,7 +182,7 @@ def _compiled() -> tuple[tuple[str, str, re.Pattern[str], Shape, bool, bool], ..
             (
                 slot,
                 about,
-                late_regex(f"{text}{case}", re.IGNORECASE),
+                re.compile(f"{text}{case}", re.IGNORECASE),
                 shape,
                 template.startswith(_ABOUT_ME),
                 template.startswith("no "),

@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+import regex
+
 from muniment.domain.gate.tokens import word_set
 from muniment.domain.late import late
 
@@ -174,3 +176,8 @@ def forms(verb: str) -> str:
         return f"(?:{word}|{re.escape(verb[:-1])}(?:ies|ied)|{word}ing)"
     doubled = f"|{word}{verb[-1]}(?:ed|ing)" if verb[-1:] in tuple("bdgnprt") else ""
     return f"(?:{word}|{word}e?s|{word}e?d|{word}ing{doubled})"
+
+
+def first_group(match: "re.Match[str] | regex.Match[str]") -> str:
+    """What the first group that matched holds, of alternatives that have one each."""
+    return next(one for one in match.groups() if one)
