@@ -16,8 +16,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from muniment.domain.gate import GateContext, GateInput, Reason, judge, sentence_digests
+from muniment.domain.gate import GateContext, GateInput
 from muniment.domain.gate.judge import weighed_signs
+from muniment_evals.extraction import judged
 
 ROOT = Path(__file__).resolve().parent.parent
 CASES = ROOT / "evals/cases"
@@ -28,7 +29,6 @@ RARE: Final = 6
 SLIGHT: Final = 0.1
 _RIDGE, _RIDGE_OF_A_WORD = 3.0, 9.0
 _OF_ONE_ALONE = 0.3
-_CHANGED = {Reason.CORRECTION, Reason.RETRACTION}
 _Floats = NDArray[np.float64]
 
 
@@ -55,16 +55,9 @@ def turns_of_cases(file: Path) -> Iterator[Turn]:
     """What users say in labelled conversations."""
     for line in file.read_text(encoding="utf-8").splitlines():
         for session in json.loads(line)["sessions"]:
-            previous: GateInput | None = None
-            seen: set[str] = set()
-            for label in session["turns"]:
-                event = GateInput(label["role"], label["content"], label["name"])
-                context = GateContext(previous, frozenset(seen))
+            for label, event, context, _ in judged(session):
                 if label["signal"] is not None:
                     yield from _turn(file.stem, event, context, label["signal"])
-                seen = set() if judge(event, context).reason in _CHANGED else seen
-                seen |= sentence_digests(event)
-                previous = event
 
 
 def turns_of_talk() -> Iterator[Turn]:

@@ -148,16 +148,25 @@ def _proposed(
         return Extraction((), tokens=int(error.extra["tokens"]))
 
 
-def _gated(session: Mapping[str, Any], tally: _Tally) -> list[tuple[SaidTurn, Mapping[str, Any]]]:
-    """The turns of a session as the service would hand them on; what the gate drops is an echo."""
-    turns = []
+def judged(
+    session: Mapping[str, Any],
+) -> Iterator[tuple[Mapping[str, Any], GateInput, GateContext, Verdict]]:
+    """Each labelled turn of a session as the service's gate meets it, and its verdict."""
     previous: GateInput | None = None
     seen: set[str] = set()
     for label in session["turns"]:
         event = GateInput(label["role"], label["content"], label["name"])
-        verdict = judge(event, GateContext(previous, frozenset(seen), frozenset()))
+        context = GateContext(previous, frozenset(seen), frozenset())
+        verdict = judge(event, context)
+        yield label, event, context, verdict
         seen = (set() if verdict.reason in _CHANGED else seen) | sentence_digests(event)
         previous = event
+
+
+def _gated(session: Mapping[str, Any], tally: _Tally) -> list[tuple[SaidTurn, Mapping[str, Any]]]:
+    """The turns of a session as the service would hand them on; what the gate drops is an echo."""
+    turns = []
+    for label, _, _, verdict in judged(session):
         _count_verdict(session["session_id"], label, verdict, tally)
         turns.append(
             (
