@@ -18,13 +18,16 @@ from muniment.domain.late import late, late_regex
 
 TEXTS = ("", "abc", "Abc abC", "a b\nc ab")
 IMPORT_ALL = """
-import importlib, pkgutil
+import gc, importlib, pkgutil
 import muniment.domain, muniment.providers
 for package in (muniment.domain, muniment.providers):
     for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
         importlib.import_module(module.name)
-from muniment.domain.late import compile_all
-print(compile_all())
+from muniment.domain.late import _Late
+made = [one for one in gc.get_objects() if isinstance(one, _Late)]
+for one in made:
+    one.flags
+print(len(made))
 """
 
 
