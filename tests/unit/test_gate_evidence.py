@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from muniment.domain.gate import GateContext, GateInput, judge
-from muniment.domain.gate.evidence import against, weight_of
+from muniment.domain.gate.evidence import against, doubted, weight_of
 from muniment.domain.gate.results import only_read
 from muniment.domain.gate.signs import signs
 
@@ -66,6 +66,19 @@ def test_the_sign_that_weighs_most_against_names_the_rule() -> None:
     assert weight_of(found) < 0
     assert rule.removeprefix("evidence.") in found
     assert reason
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "metres please, feet mean nothing to me",
+        "from now on weekly grain",
+        "always answer in French",
+    ],
+)
+def test_what_is_said_for_every_time_casts_no_doubt(text: str) -> None:
+    assert not doubted(signs(text, [text], None, "nothing"))
+    assert judge(GateInput("user", text), GateContext(GateInput("assistant", "Done."))).kept
 
 
 @pytest.mark.parametrize(
