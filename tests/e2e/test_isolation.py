@@ -43,6 +43,7 @@ class Party:
     event_id: Any = None
     job_id: Any = None
     key_id: Any = None
+    merge_id: Any = None
 
 
 @pytest.fixture(scope="module")
@@ -73,6 +74,11 @@ def _live(client: Client, party: Party) -> Party:
         metadata={"mark": party.mark},
         evidence=[Citation(session_id="s", turn=1)],
     ).id
+    for name in ("Train", "Express"):
+        client.entities.define(name=name, kind=party.mark, user_id=party.user)
+    party.merge_id = client.entities.merge(
+        name="Express", into="Train", user_id=party.user
+    ).merge_id
     party.key_id = client.keys.create(principal=party.mark, user_id=party.user).key_id
     party.job_id = client.sessions.consolidate(**place).job_id
     # The summary is there before anything is compared.
@@ -99,6 +105,12 @@ def arguments(name: str, party: Party) -> dict[str, Any]:
         "memories.get": {"id": str(party.memory_id)},
         "memories.list": {"user_id": party.user, "tiers": ["episodic", "semantic"]},
         "memories.history": {"id": str(party.memory_id)},
+        "entities.define": {"name": "Train", "kind": party.mark, "user_id": party.user},
+        "entities.get": {"name": "Train", "user_id": party.user},
+        "entities.list": {"user_id": party.user},
+        "entities.merge": {"name": "Express", "into": "Train", "user_id": party.user},
+        "entities.unmerge": {"merge_id": str(party.merge_id)},
+        "entities.remove": {"name": party.mark, "user_id": party.user},
         "forget": {"user_id": party.user, "session_id": "none"},
         "users.opt_out": {"user_id": f"{party.user}-out"},
         "users.opt_in": {"user_id": f"{party.user}-out"},
@@ -118,6 +130,7 @@ OF_THE_TENANT = {"keys.list", "jobs.list"}
 IDS = {
     "memories.get": "memory_id",
     "memories.history": "memory_id",
+    "entities.unmerge": "merge_id",
     "jobs.get": "job_id",
     "jobs.retry": "job_id",
     "keys.revoke": "key_id",
@@ -200,6 +213,8 @@ def test_the_answers_are_not_merely_empty(running: Running, parties: list[Party]
             "memories.list",
             "memories.history",
             "profile.get",
+            "entities.get",
+            "entities.list",
             "working.get",
         ):
             said = over_http(running, REGISTRY[name], arguments(name, party), party.key)
@@ -240,6 +255,7 @@ def test_forgetting_one_leaves_the_others(running: Running) -> None:
         "profile.get",
         "memories.get",
         "memories.history",
+        "entities.get",
         "sessions.get",
         "working.get",
     )

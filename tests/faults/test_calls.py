@@ -119,6 +119,9 @@ async def prepared(tenant: Tenant) -> dict[str, dict[str, Any]]:
         value="Gouda",
     )
     await tenant("users.opt_out", user_id="out")
+    for name in ("Acme", "Apex", "Umbrella"):
+        await tenant("entities.define", name=name, kind="account", user_id="u")
+    merged = await tenant("entities.merge", name="Apex", into="Acme", user_id="u")
     other = await tenant("keys.create", principal="other")
     return {
         "events.write": place | {"events": [turn | {"turn": 2, "content": "I have a cat."}]},
@@ -134,6 +137,10 @@ async def prepared(tenant: Tenant) -> dict[str, dict[str, Any]]:
             "slot": "city",
             "value": "Breda",
         },
+        "entities.define": {"name": "Delta", "kind": "team", "aliases": ["D"], "user_id": "u"},
+        "entities.merge": {"name": "Umbrella", "into": "Acme", "user_id": "u"},
+        "entities.unmerge": {"merge_id": merged.merge_id},
+        "entities.remove": {"name": "Umbrella", "user_id": "u"},
         "forget": {"user_id": "u"},
         "users.opt_out": {"user_id": "u"},
         "users.opt_in": {"user_id": "out"},

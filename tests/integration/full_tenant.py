@@ -37,6 +37,11 @@ async def fill_every_table(service: Local, database: Database) -> UUID:
             evidence=[{"session_id": "s", "turn": 1}],
         )  # fmt: skip
     await tenant("memories.remember", kind="finding", text="Sales fell.", user_id="u")
+    for name in ("Acme", "Apex"):
+        await tenant(
+            "entities.define", name=name, kind="account", aliases=[f"{name} BV"], user_id="u"
+        )
+    await tenant("entities.merge", name="Apex", into="Acme", user_id="u")
     await tenant("recall", user_id="u", query="Where do I live?")
     await service.recalls.flush()
     await tenant("sessions.consolidate", **place)

@@ -190,11 +190,23 @@ class Everything:
         held = {item.slot: item.value for item in self("memories.list", user_id="nora").items}
         assert held == {"city": "Breda", "deploy_region": "eu-west-1"}
         assert self("memories.history", id=made.id)
+        self.entities()
         profile = self("profile.get", user_id="nora").items
         assert {item.value for item in profile} == {"Breda", "eu-west-1"}
         assert self("forget", user_id="nora", dry_run=True)
         assert self("forget", user_id="nora")
         assert not self("memories.list", user_id="nora").items
+
+    def entities(self) -> None:
+        """Two that turn out to be one, and do not."""
+        of_nora: dict[str, Any] = {"user_id": "nora"}
+        for name in ("Acme", "Apex"):
+            self("entities.define", **of_nora, name=name, kind="account")
+        merged = self("entities.merge", **of_nora, name="Apex", into="Acme")
+        assert self("entities.get", **of_nora, name="Apex").entity.name == "Acme"
+        self("entities.unmerge", merge_id=merged.merge_id)
+        assert len(self("entities.list", **of_nora).items) == 2
+        self("entities.remove", **of_nora, name="Apex")
 
     def governance(self) -> None:
         """Who is not remembered; keys and tenants."""

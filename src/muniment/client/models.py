@@ -1,5 +1,14 @@
 """Every model of the SDK. Generated; do not edit."""
 
+from muniment.client.generated.entities import (
+    Entities,
+    Entity,
+    EntityView,
+    Merged,
+    Related,
+    Removed,
+    Unmerged,
+)
 from muniment.client.generated.events import Event, EventsWritten, EventVerdict
 from muniment.client.generated.forget import Forgotten
 from muniment.client.generated.jobs import Job, Jobs
@@ -31,6 +40,9 @@ __all__ = [
     "Citation",
     "Consolidation",
     "Decision",
+    "Entities",
+    "Entity",
+    "EntityView",
     "Event",
     "EventVerdict",
     "EventsWritten",
@@ -45,13 +57,17 @@ __all__ = [
     "Keys",
     "MemoryVersion",
     "MemoryView",
+    "Merged",
     "NewKey",
     "NewTenant",
     "Profile",
+    "Related",
     "Remembered",
+    "Removed",
     "ScoreParts",
     "Session",
     "SessionJob",
+    "Unmerged",
     "UserConsent",
     "Watermarks",
     "WorkingDeleted",

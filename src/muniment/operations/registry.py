@@ -4,6 +4,8 @@ from types import MappingProxyType
 from typing import Any
 
 from muniment.operations import (
+    entities,
+    entity_merges,
     events,
     forget,
     jobs,
@@ -19,7 +21,8 @@ from muniment.operations import (
 from muniment.operations.operation import Operation
 
 _FAMILIES = (
-    events, sessions, working, recall, profile, remember, memories, forget, users, keys, jobs,
+    events, sessions, working, recall, profile, remember, memories, entities, entity_merges,
+    forget, users, keys, jobs,
 )  # fmt: skip
 
 REGISTRY: MappingProxyType[str, Operation[Any, Any]] = MappingProxyType(

@@ -1,11 +1,11 @@
 """Memories: a candidate is reconciled under the scope's lock, and the plan is written down."""
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
+from muniment.domain.entity import SELF, name_key
 from muniment.domain.memory import Version
 from muniment.domain.reconcile import Outcome, Plan, Remainder, reconcile
 from muniment.domain.timeline import Window
@@ -15,8 +15,6 @@ from muniment.records.index_rows import end_index
 from muniment.records.usage import add_usage, size_of
 from muniment.records.versions import HeldRow, NewMemory, write_versions
 
-SELF = "user"
-MAX_NAME_BYTES = 256
 # That something ended says nothing for it.
 _LEAVES_NO_EVIDENCE = {"retracted", "rejected"}
 
@@ -112,7 +110,7 @@ def _over_expired(plan: Plan, expired: Sequence[Version], new: NewMemory) -> Pla
 
 async def subject_of(ctx: Context, mark: ScopeMark, name: str | None) -> UUID:
     """The entity that a memory is about: the user, unless it names another."""
-    key = SELF if name is None else _name_key(name)
+    key = SELF if name is None else name_key(name)
     values = {"scope_id": mark.scope_id, "name_key": key}
     found = await ctx.unit.value("entity_find", **values)
     if found is None:
@@ -127,15 +125,6 @@ async def subject_of(ctx: Context, mark: ScopeMark, name: str | None) -> UUID:
     if not isinstance(found, UUID):
         raise TypeError("an entity has a UUID")
     return found
-
-
-def _name_key(name: str) -> str:
-    """What spellings of a name share; a digest where it would not fit a column of names."""
-    folded = " ".join(name.casefold().split())
-    key = f"named:{folded}"
-    if len(key.encode()) <= MAX_NAME_BYTES:
-        return key
-    return f"digest:{hashlib.sha256(folded.encode()).hexdigest()}"
 
 
 async def _held(ctx: Context, mark: ScopeMark, subject_id: UUID, new: NewMemory) -> list[HeldRow]:

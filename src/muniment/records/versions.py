@@ -62,9 +62,9 @@ class HeldRow:
 
 @dataclass(frozen=True)
 class Cited:
-    """A turn that supports a memory."""
+    """A turn that supports a memory; without ``event_id`` where it is not kept any more."""
 
-    event_id: UUID
+    event_id: UUID | None
     scope_id: UUID
     session_pk: UUID
     session_id: str

@@ -1,6 +1,7 @@
 """Every family in one place. Generated; do not edit."""
 
 from muniment.client.calls import AsyncCall, Call
+from muniment.client.generated.entities import AsyncEntitiesCalls, EntitiesCalls
 from muniment.client.generated.events import AsyncEventsCalls, EventsCalls
 from muniment.client.generated.forget import AsyncForgetCalls, ForgetCalls
 from muniment.client.generated.jobs import AsyncJobsCalls, JobsCalls
@@ -24,6 +25,7 @@ class Surface:
         self.recall = RecallCalls(call).recall
         self.profile = ProfileCalls(call)
         self.memories = MemoriesCalls(call)
+        self.entities = EntitiesCalls(call)
         self.forget = ForgetCalls(call).forget
         self.users = UsersCalls(call)
         self.keys = KeysCalls(call)
@@ -41,6 +43,7 @@ class AsyncSurface:
         self.recall = AsyncRecallCalls(call).recall
         self.profile = AsyncProfileCalls(call)
         self.memories = AsyncMemoriesCalls(call)
+        self.entities = AsyncEntitiesCalls(call)
         self.forget = AsyncForgetCalls(call).forget
         self.users = AsyncUsersCalls(call)
         self.keys = AsyncKeysCalls(call)

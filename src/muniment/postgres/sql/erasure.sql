@@ -111,9 +111,11 @@ UNION ALL SELECT 'extraction', count(*) FROM extraction WHERE tenant_id = %(tena
 UNION ALL SELECT 'promotion', count(*) FROM promotion WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND event_id = ANY(%(events)s::uuid[])))
 UNION ALL SELECT 'working_item', count(*) FROM working_item WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND session_pk = ANY(%(sessions)s::uuid[])))
 UNION ALL SELECT 'entity', count(*) FROM entity n WHERE n.tenant_id = %(tenant_id)s AND (n.scope_id = ANY(%(whole)s::uuid[])
-  OR (n.scope_id = ANY(%(places)s::uuid[]) AND n.kind <> 'self' AND NOT EXISTS (
+  OR (n.scope_id = ANY(%(places)s::uuid[]) AND n.kind <> 'self' AND NOT n.defined AND NOT EXISTS (
     SELECT FROM memory m WHERE m.tenant_id = n.tenant_id AND m.scope_id = n.scope_id AND m.subject_id = n.entity_id
                            AND m.memory_id <> ALL(%(memories)s::uuid[]))))
+UNION ALL SELECT 'entity_alias', count(*) FROM entity_alias WHERE tenant_id = %(tenant_id)s AND scope_id = ANY(%(whole)s::uuid[])
+UNION ALL SELECT 'entity_merge', count(*) FROM entity_merge WHERE tenant_id = %(tenant_id)s AND scope_id = ANY(%(whole)s::uuid[])
 UNION ALL SELECT 'memory', count(*) FROM memory WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND memory_id = ANY(%(memories)s::uuid[])))
 UNION ALL SELECT 'memory_version', count(*) FROM memory_version WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND (memory_id = ANY(%(memories)s::uuid[]) OR version_id = ANY(%(versions)s::uuid[]))))
 UNION ALL SELECT 'memory_evidence', count(*) FROM memory_evidence WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR source_scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND memory_id = ANY(%(memories)s::uuid[]))
@@ -172,9 +174,9 @@ DELETE FROM memory_version WHERE tenant_id = %(tenant_id)s AND scope_id = %(scop
 DELETE FROM access WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND item_id = ANY(%(items)s::uuid[]);
 
 -- name: erase_nameless
--- Entities that nothing is said about any more.
+-- Entities that nothing is said about any more, but for those that the application defined.
 DELETE FROM entity n
-WHERE n.tenant_id = %(tenant_id)s AND n.scope_id = %(scope_id)s AND n.kind <> 'self'
+WHERE n.tenant_id = %(tenant_id)s AND n.scope_id = %(scope_id)s AND n.kind <> 'self' AND NOT n.defined
   AND NOT EXISTS (SELECT FROM memory m WHERE m.tenant_id = n.tenant_id AND m.scope_id = n.scope_id AND m.subject_id = n.entity_id);
 
 -- name: memory_reword

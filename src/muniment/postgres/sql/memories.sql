@@ -4,8 +4,14 @@ VALUES (%(tenant_id)s, %(scope_id)s, %(entity_id)s, %(kind)s, %(name)s, %(name_k
 ON CONFLICT (tenant_id, scope_id, name_key) DO NOTHING;
 
 -- name: entity_find
-SELECT entity_id FROM entity
-WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND name_key = %(name_key)s;
+-- By its name or another name of it; one that was merged is the one that it turned out to be.
+SELECT coalesce(merged_into, entity_id) AS entity_id FROM entity
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND name_key = %(name_key)s
+UNION ALL
+SELECT coalesce(n.merged_into, n.entity_id)
+FROM entity_alias a JOIN entity n USING (tenant_id, scope_id, entity_id)
+WHERE a.tenant_id = %(tenant_id)s AND a.scope_id = %(scope_id)s AND a.alias_key = %(name_key)s
+LIMIT 1;
 
 -- name: versions_in_slot
 -- What is held in one slot of one subject: the versions whose record is open, expired ones too.

@@ -250,13 +250,52 @@ CREATE TABLE entity (
   kind      identifier NOT NULL,
   name      identifier NOT NULL,
   name_key  identifier NOT NULL,
+  defined   boolean NOT NULL DEFAULT false, -- by the application; stays though nothing is said of it
+  merged_into uuid, -- the entity that it turned out to be
   PRIMARY KEY (tenant_id, scope_id, entity_id),
   UNIQUE (tenant_id, scope_id, name_key),
-  FOREIGN KEY (tenant_id, scope_id) REFERENCES scope ON DELETE CASCADE
+  FOREIGN KEY (tenant_id, scope_id) REFERENCES scope ON DELETE CASCADE,
+  FOREIGN KEY (tenant_id, scope_id, merged_into) REFERENCES entity ON DELETE SET NULL (merged_into),
+  CHECK (merged_into <> entity_id)
 ) PARTITION BY HASH (tenant_id, scope_id);
 COMMENT ON TABLE entity IS 'What facts are about; the user is one | layer: semantic | retention: memory | owner: subject';
 CALL muniment_meta.make_partitions('entity');
 CALL muniment_meta.keep_no_copies('entity', 'name', 'name_key');
+CREATE INDEX entity_merged ON entity (tenant_id, scope_id, merged_into) WHERE merged_into IS NOT NULL;
+
+CREATE TABLE entity_alias (
+  tenant_id uuid NOT NULL,
+  scope_id  uuid NOT NULL,
+  alias_key identifier NOT NULL,
+  alias     identifier NOT NULL,
+  entity_id uuid NOT NULL,
+  PRIMARY KEY (tenant_id, scope_id, alias_key),
+  FOREIGN KEY (tenant_id, scope_id, entity_id) REFERENCES entity ON DELETE CASCADE
+) PARTITION BY HASH (tenant_id, scope_id);
+COMMENT ON TABLE entity_alias IS 'Other names of an entity | layer: semantic | retention: memory | owner: subject';
+CALL muniment_meta.make_partitions('entity_alias');
+CALL muniment_meta.keep_no_copies('entity_alias', 'alias', 'alias_key');
+CREATE INDEX entity_alias_entity ON entity_alias (tenant_id, scope_id, entity_id);
+
+-- What it takes to undo a merge: between the two moments nothing else wrote into the scope.
+CREATE TABLE entity_merge (
+  tenant_id uuid NOT NULL,
+  scope_id  uuid NOT NULL,
+  merge_id  uuid NOT NULL,
+  source_id uuid NOT NULL,
+  target_id uuid NOT NULL,
+  followed  uuid[] NOT NULL, -- entities that had been merged into the source before
+  began_at  timestamptz NOT NULL,
+  ended_at  timestamptz NOT NULL CHECK (ended_at >= began_at),
+  undone_at timestamptz,
+  PRIMARY KEY (tenant_id, scope_id, merge_id),
+  FOREIGN KEY (tenant_id, scope_id, source_id) REFERENCES entity ON DELETE CASCADE,
+  FOREIGN KEY (tenant_id, scope_id, target_id) REFERENCES entity ON DELETE CASCADE
+);
+COMMENT ON TABLE entity_merge IS 'Entities that turned out to be one | layer: semantic | retention: memory | owner: subject';
+CREATE INDEX entity_merge_by_id ON entity_merge (tenant_id, merge_id);
+CREATE INDEX entity_merge_source ON entity_merge (tenant_id, scope_id, source_id);
+CREATE INDEX entity_merge_target ON entity_merge (tenant_id, scope_id, target_id);
 
 CREATE TABLE memory (
   tenant_id   uuid NOT NULL,
@@ -645,11 +684,13 @@ GRANT UPDATE (opted_out_at) ON end_user TO muniment_app;
 GRANT UPDATE (version, rebuilt, watermark, curated_at) ON scope_state TO muniment_app, muniment_worker;
 GRANT UPDATE (last_event_at, dirty_since, closed_at, outcome, use_case, no_store, extracted_at, transcribed_at) ON session TO muniment_app, muniment_worker;
 GRANT UPDATE (value, version, updated_at, expires_at) ON working_item TO muniment_app;
+GRANT UPDATE (kind, name, defined, merged_into) ON entity TO muniment_app, muniment_worker;
+GRANT UPDATE (undone_at) ON entity_merge TO muniment_app;
 GRANT UPDATE (recorded) ON episode TO muniment_app, muniment_worker;
 GRANT UPDATE (recorded, ended_by) ON memory_version TO muniment_app, muniment_worker;
 GRANT DELETE ON memory_version TO muniment_app;
 GRANT UPDATE ON memory_index, access TO muniment_app, muniment_worker;
-GRANT DELETE ON end_user, scope, session, event, episode, working_item, entity, memory, memory_evidence, memory_index, access, recall_log, extraction
+GRANT DELETE ON end_user, scope, session, event, episode, working_item, entity, entity_alias, memory, memory_evidence, memory_index, access, recall_log, extraction
   TO muniment_app, muniment_worker;
 GRANT DELETE ON audit_pending TO muniment_worker;
 GRANT UPDATE ON job_failure TO muniment_worker;
