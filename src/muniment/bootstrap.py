@@ -23,6 +23,7 @@ from muniment.operations.keys import ADMIN
 from muniment.ports import Extractor, World
 from muniment.postgres.checks import (
     clock_problem,
+    passes_problem,
     reasons,
     worker_problem,
 )
@@ -45,6 +46,7 @@ from muniment.postgres.quota import QuotaLimits, StorageQuotas
 from muniment.postgres.recall_buffer import RecallBuffer
 from muniment.postgres.schema_state import SchemaState
 from muniment.postgres.start import await_database
+from muniment.postgres.stopped_passes import StoppedPasses
 from muniment.postgres.unit_of_work import PostgresUnits
 from muniment.providers.drills import KillAt, NoDrill
 from muniment.providers.extractors import made_extractor, model_adapter
@@ -294,9 +296,15 @@ def _rate_limits(settings: Settings, clock: SystemClock) -> RateLimits:
 async def opened_dispatch(settings: Settings, watch: Watch) -> AsyncIterator[Dispatch]:
     """What the API process serves; ``watch`` is given the figures of its caches and buffers."""
     async with opened_world(settings, _APP) as world:
+        stopped = StoppedPasses(world.units)
         if isinstance(world.indexes, IndexCache) and isinstance(world.recalls, RecallBuffer):
-            watch({**world.indexes.figures(), **world.recalls.figures()})
-        yield Dispatch(world)
+            watch({**world.indexes.figures(), **world.recalls.figures(), **stopped.figures()})
+        looking = asyncio.create_task(stopped.run())
+        try:
+            yield Dispatch(world)
+        finally:
+            looking.cancel()
+            await asyncio.gather(looking, return_exceptions=True)
 
 
 @contextlib.asynccontextmanager
@@ -355,6 +363,7 @@ def readiness(settings: Settings) -> Callable[[], Awaitable[Mapping[str, str]]]:
                 found |= reasons(connection, policy, _APP)
                 found["clock"] = clock_problem(connection, clock.now())
                 found["worker"] = worker_problem(connection)
+                found["passes"] = passes_problem(connection)
         except psycopg.Error as error:
             found["database"] = f"The database does not answer ({type(error).__name__})."
         if quotas.disk_is_full():

@@ -121,6 +121,8 @@ def arguments(name: str, party: Party) -> dict[str, Any]:
         "jobs.get": {"job_id": party.job_id},
         "jobs.list": {},
         "jobs.retry": {"job_id": party.job_id},
+        "passes.show": {},
+        "passes.release": {"duty": "expire"},
     }  # fmt: skip
     return known[name]
 

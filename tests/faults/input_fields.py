@@ -47,6 +47,8 @@ NEEDED: dict[str, dict[str, Any]] = {
     "jobs.get": {"job_id": 1},
     "jobs.list": {},
     "jobs.retry": {"job_id": 1},
+    "passes.show": {},
+    "passes.release": {"duty": "expire"},
 }
 # Fields whose values the policy lists.
 _POLICY = {("kind",), ("slot",)}

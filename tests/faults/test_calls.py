@@ -123,6 +123,8 @@ async def prepared(tenant: Tenant) -> dict[str, dict[str, Any]]:
         await tenant("entities.define", name=name, kind="account", user_id="u")
     merged = await tenant("entities.merge", name="Apex", into="Acme", user_id="u")
     other = await tenant("keys.create", principal="other")
+    async with tenant.service.world.units.open(tenant.tenant_id) as unit:
+        await unit.run("pass_stop", duty="expire", now=START, due=60, held=100)
     return {
         "events.write": place | {"events": [turn | {"turn": 2, "content": "I have a cat."}]},
         "sessions.open": place | {"no_store": True},
@@ -147,6 +149,7 @@ async def prepared(tenant: Tenant) -> dict[str, dict[str, Any]]:
         "keys.create": {"principal": "more"},
         "keys.revoke": {"key_id": other.key_id},
         "tenants.create": {"name": "more"},
+        "passes.release": {"duty": "expire"},
     }
 
 

@@ -67,6 +67,7 @@ async def fill_every_table(service: Local, database: Database) -> UUID:
             " FROM audit_entry WHERE tenant_id = %(t)s LIMIT 1",
             given,
         )
+        admin.execute("INSERT INTO worker_pass VALUES (%(t)s, 'expire', now(), 60, 100)", given)
         admin.execute("INSERT INTO job_failure VALUES (%(t)s, 1, 1, 'unavailable', now())", given)
         admin.execute("INSERT INTO model_budget VALUES (%(t)s, now(), 1)", given)
     return tenant.tenant_id

@@ -267,6 +267,8 @@ async def test_a_schema_that_has_neither(service: Local, worker: Local) -> None:
 EVERY = {
     "curate": "23 3 * * *",
     "close_idle_sessions": "*/10 * * * *",
+    "decay": "23 3 * * *",
+    "expire": "37 * * * *",
     "expire_answers": "17 * * * *",
     "recount_usage": "23 3 * * *",
     "remove_old_jobs": "23 3 * * *",

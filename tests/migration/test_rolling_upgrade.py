@@ -27,7 +27,7 @@ import pytest
 from muniment.bootstrap import install
 from muniment.client import Client
 from muniment.client.models import Event
-from muniment.errors import MunimentError
+from muniment.errors import Conflict, MunimentError
 from muniment.operations.registry import REGISTRY
 from muniment.postgres.embedded import ADMIN, APP, WORKER, Postmaster
 from muniment.postgres.migrate import applied, differences, migrations
@@ -215,6 +215,9 @@ class Everything:
         made = self("keys.create", principal="somebody")
         assert made.key_id in {one.key_id for one in self("keys.list").items}
         assert self("keys.revoke", key_id=made.key_id)
+        assert self("passes.show").passes == ()
+        with pytest.raises(Conflict):
+            self("passes.release", duty="expire")
         with Client(self.client.url, self("tenants.create", name="acme").key.secret) as other:
             assert not other.memories.list(user_id="nora").items
 

@@ -16,6 +16,7 @@ from typing import Any, get_args
 
 import pytest
 
+from muniment.domain.decay import Cap, Decay
 from muniment.domain.memory import Label
 from muniment.domain.policy import Category, Policy, PolicyError
 from muniment.domain.slot import Slot
@@ -74,6 +75,13 @@ def test_what_ends_with_something_else_has_no_date() -> None:
 
 def test_times_of_sessions_and_working_memory() -> None:
     assert (DEFAULT.working_ttl, DEFAULT.session_idle) == (timedelta(days=1), timedelta(days=1))
+
+
+def test_what_fades_and_how_much_may_go_at_once() -> None:
+    decays = {name for name, kind in DEFAULT.kinds.items() if kind.decays}
+    assert decays == {"fact", "summary", "session_summary"}
+    assert DEFAULT.decay == Decay(timedelta(weeks=8), 0.10, timedelta(days=90), immune=9)
+    assert DEFAULT.cap == Cap(share=0.05, floor=50)
 
 
 @pytest.mark.parametrize(
@@ -195,7 +203,19 @@ REFUSED: list[tuple[str, Any]] = [
     ("session.idle_hours", 0),
     ("session.idle_hours", REMOVED),
     ("working", REMOVED),
+    ("curiosity", {}),
     ("decay", {}),
+    ("decay.half_life", 0),
+    ("decay.half_life", 8.0),
+    ("decay.half_life", REMOVED),
+    ("decay.threshold", 0.0),
+    ("decay.threshold", 1.1),
+    ("decay.grace", 0),
+    ("decay.immune", 0),
+    ("decay.immune", 12),
+    ("upkeep.share", -0.1),
+    ("upkeep.floor", -1),
+    ("upkeep.floor", REMOVED),
 ]
 
 

@@ -104,6 +104,7 @@ ACROSS_TENANTS = {
     "job_retry": "the function looks for a job of the unit's tenant",
     "jobs_retry_stalled": "one pass serves every tenant; the worker's role alone may",
     "schema_version": "the schema is the database's",
+    "stopped_passes": "a count over every tenant, which the function gives and no rows",
     "tenant_list": "the worker's duties go from tenant to tenant",
 }
 

@@ -21,6 +21,7 @@ from muniment.client.generated.memories import (
     MemoryVersion,
     Remembered,
 )
+from muniment.client.generated.passes import WorkerPass, WorkerPasses
 from muniment.client.generated.profile import Profile
 from muniment.client.generated.recall import MemoryView, Watermarks
 from muniment.client.generated.sessions import CandidateMemory, Consolidation, Session, SessionJob
@@ -70,6 +71,8 @@ __all__ = [
     "Unmerged",
     "UserConsent",
     "Watermarks",
+    "WorkerPass",
+    "WorkerPasses",
     "WorkingDeleted",
     "WorkingItem",
     "WorkingKey",

@@ -9,6 +9,8 @@ from muniment.domain.timeline import Window
 from muniment.domain.trust import Trust
 
 Standing = Literal["asserted", "contested", "quarantined"]
+Listed = Literal["asserted", "contested", "quarantined", "archived"]
+"""What a list can be asked for: what faded is apart from what is held."""
 Status = Literal[
     "active",
     "future",

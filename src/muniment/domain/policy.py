@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from muniment.domain.curation.recurrence import Recurrence
+from muniment.domain.decay import Cap, Decay
 from muniment.domain.memory import Label
 from muniment.domain.slot import Cardinality, Slot, ValueType
 from muniment.domain.timeline import later
@@ -104,6 +105,18 @@ class _Curation(_Strict):
     most: _Count
 
 
+class _Decay(_Strict):
+    half_life: Annotated[int, Field(gt=0, le=3650, strict=True)]
+    threshold: Annotated[float, Field(ge=0.001, le=1, strict=True)]
+    grace: _Days
+    immune: Annotated[int, Field(ge=1, le=11, strict=True)]
+
+
+class _Upkeep(_Strict):
+    share: _Share
+    floor: Annotated[int, Field(ge=0, le=1_000_000, strict=True)]
+
+
 class _Profile(_Strict):
     tokens: _Count
     importance: _Weight
@@ -119,6 +132,8 @@ class _Document(_Strict):
     session: _Session
     transcript: _Transcript
     curation: _Curation
+    decay: _Decay
+    upkeep: _Upkeep
     profile: _Profile
     importance: dict[str, _Weight]
 
@@ -145,6 +160,8 @@ class Policy:
     session_idle: timedelta
     transcript_turns: int
     recurrence: Recurrence
+    decay: Decay
+    cap: Cap
     profile: _Profile
     importance: Mapping[str, int]
 
@@ -172,6 +189,13 @@ class Policy:
                 overlap=read.curation.overlap,
                 most=read.curation.most,
             ),
+            decay=Decay(
+                half_life=timedelta(days=read.decay.half_life),
+                threshold=read.decay.threshold,
+                grace=timedelta(days=read.decay.grace),
+                immune=read.decay.immune,
+            ),
+            cap=Cap(share=read.upkeep.share, floor=read.upkeep.floor),
             profile=read.profile,
             importance=read.importance,
         )

@@ -20,6 +20,17 @@ from muniment.domain.trust import Authority, Trust, may_displace, rank
 Outcome = Literal[
     "inserted", "reinforced", "superseded", "contested", "quarantined", "rejected", "retracted"
 ]
+Decided = Literal[
+    "inserted",
+    "reinforced",
+    "superseded",
+    "contested",
+    "quarantined",
+    "rejected",
+    "retracted",
+    "archived",
+]
+"""An outcome, or what the worker decides of a memory that nobody says anything of."""
 
 
 @dataclass(frozen=True)

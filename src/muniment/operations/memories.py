@@ -8,8 +8,8 @@ from uuid import UUID
 from annotated_types import MaxLen
 from pydantic import AwareDatetime, TypeAdapter
 
-from muniment.domain.memory import Standing
-from muniment.domain.reconcile import Outcome
+from muniment.domain.memory import Listed, Standing
+from muniment.domain.reconcile import Decided
 from muniment.domain.trust import Trust
 from muniment.errors import NotFound
 from muniment.operations.items import Item, item_of, predicate_of, readable_tiers
@@ -53,7 +53,7 @@ class ListMemories:
     namespace: Identifier = DEFAULT_NAMESPACE
     tiers: Annotated[tuple[Tier, ...], MaxLen(_MAX_NAMES)] = ("semantic",)
     kinds: Annotated[tuple[Identifier, ...], MaxLen(_MAX_NAMES)] | None = None
-    standing: Annotated[tuple[Standing, ...], MaxLen(_MAX_NAMES)] = ("asserted",)
+    standing: Annotated[tuple[Listed, ...], MaxLen(_MAX_NAMES)] = ("asserted",)
     data_source: Identifier | None = None
     as_of: Instant | None = None
     known_at: Instant | None = None
@@ -80,9 +80,9 @@ class Items:
 
 @dataclass(frozen=True)
 class Decision:
-    """What reconciliation decided, and by which rule."""
+    """What reconciliation decided, or the worker when it archived, and by which rule."""
 
-    outcome: Outcome
+    outcome: Decided
     rule: str
     decided_at: Instant
 

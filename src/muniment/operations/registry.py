@@ -11,6 +11,7 @@ from muniment.operations import (
     jobs,
     keys,
     memories,
+    passes,
     profile,
     recall,
     remember,
@@ -22,7 +23,7 @@ from muniment.operations.operation import Operation
 
 _FAMILIES = (
     events, sessions, working, recall, profile, remember, memories, entities, entity_merges,
-    forget, users, keys, jobs,
+    forget, users, keys, jobs, passes,
 )  # fmt: skip
 
 REGISTRY: MappingProxyType[str, Operation[Any, Any]] = MappingProxyType(

@@ -120,6 +120,15 @@ def worker_problem(connection: psycopg.Connection[Any]) -> str | None:
     return "No worker has said that it lives within the last minute."
 
 
+def passes_problem(connection: psycopg.Connection[Any]) -> str | None:
+    """Passes that stopped because too much was due at once; no reason to serve less."""
+    if not one_value(connection, "tells_about_passes"):
+        return None
+    if not one_value(connection, "passes_stopped"):
+        return None
+    return "Expiry or decay stopped because too much was due at once; an operator lets it go on."
+
+
 def _server(facts: _Facts) -> Iterable[tuple[str, str]]:
     if facts.server < OLDEST_SERVER:
         yield (

@@ -226,7 +226,10 @@ def _renewed(ctx: Context, was: HeldRow, new: NewMemory) -> dict[str, Any]:
         "observed_at": observed_at,
         "confidence": max(was.confidence, new.confidence),
     }
-    if ctx.policy.kinds[was.kind].refreshed:
+    if was.archived:
+        # Said again, it is held again.
+        renewed["archived"] = False
+    if was.archived or ctx.policy.kinds[was.kind].refreshed:
         renewed["expires_at"] = ctx.policy.expiry(was.kind, new.slot, observed_at)
     return renewed
 

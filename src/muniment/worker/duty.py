@@ -5,10 +5,16 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from uuid import UUID
 
+import structlog
+
 from muniment.ports import Caller, Context, World
+from muniment.records.passes import Duty, stop_pass
 
 WORKER_KEY = UUID(int=0)
 """Stands for the worker where an entry names a key."""
+
+
+_log = structlog.get_logger()
 
 
 @dataclass(frozen=True)
@@ -41,3 +47,12 @@ async def tenants(world: World) -> list[UUID]:
     """Every tenant; the worker's role alone may list them."""
     async with world.units.open(WORKER_KEY) as unit:
         return [row.tenant_id for row in await unit.rows(_Tenant, "tenant_list")]
+
+
+async def may_pass(ctx: Context, duty: Duty, due: int) -> bool:
+    """Whether a pass may take so much of the tenant at once; one that may not alarms."""
+    held = await stop_pass(ctx, duty, due)
+    if held is not None:
+        tenant_id = str(ctx.unit.tenant_id)
+        _log.error("pass_stopped", duty=duty, tenant_id=tenant_id, due=due, held=held)
+    return held is None

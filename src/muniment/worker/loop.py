@@ -15,6 +15,8 @@ from muniment.worker import (
     close_idle_sessions,
     consolidate,
     curate,
+    decay,
+    expire,
     expire_answers,
     recount_usage,
     retry_stalled,
@@ -27,6 +29,7 @@ MISSED_HEARTBEATS = 3
 _KEPT_HOURS = 30 * 24
 _EVERY_TEN_MINUTES = "*/10 * * * *"
 _EVERY_HOUR = "17 * * * *"
+_EVERY_HOUR_TOO = "37 * * * *"
 _EVERY_NIGHT = "23 3 * * *"
 
 _log = structlog.get_logger()
@@ -67,6 +70,18 @@ def register_duties(app: App, world: World) -> None:
     async def _expire_answers(timestamp: int) -> None:
         removed = await expire_answers.run_once(world)
         _log.info("answers_expired", count=removed, timestamp=timestamp)
+
+    @app.periodic(cron=_EVERY_HOUR_TOO)
+    @app.task(name="expire", lock="expire")
+    async def _expire(timestamp: int) -> None:
+        removed = await expire.run_once(world)
+        _log.info("records_expired", count=removed, timestamp=timestamp)
+
+    @app.periodic(cron=_EVERY_NIGHT)
+    @app.task(name="decay", lock="decay")
+    async def _decay(timestamp: int) -> None:
+        archived = await decay.run_once(world)
+        _log.info("memories_archived", count=archived, timestamp=timestamp)
 
     @app.periodic(cron=_EVERY_NIGHT)
     @app.task(name="curate", lock="curate")

@@ -53,10 +53,17 @@ class Items:
 
 @dataclass(frozen=True)
 class Decision:
-    """What reconciliation decided, and by which rule."""
+    """What reconciliation decided, or the worker when it archived, and by which rule."""
 
     outcome: Literal[
-        "inserted", "reinforced", "superseded", "contested", "quarantined", "rejected", "retracted"
+        "inserted",
+        "reinforced",
+        "superseded",
+        "contested",
+        "quarantined",
+        "rejected",
+        "retracted",
+        "archived",
     ]
     rule: str
     decided_at: datetime
@@ -185,7 +192,9 @@ class MemoriesCalls:
         namespace: str = "default",
         tiers: Sequence[Literal["episodic", "semantic"]] = ("semantic",),
         kinds: Sequence[str] | None = None,
-        standing: Sequence[Literal["asserted", "contested", "quarantined"]] = ("asserted",),
+        standing: Sequence[Literal["asserted", "contested", "quarantined", "archived"]] = (
+            "asserted",
+        ),
         data_source: str | None = None,
         as_of: datetime | None = None,
         known_at: datetime | None = None,
@@ -304,7 +313,9 @@ class AsyncMemoriesCalls:
         namespace: str = "default",
         tiers: Sequence[Literal["episodic", "semantic"]] = ("semantic",),
         kinds: Sequence[str] | None = None,
-        standing: Sequence[Literal["asserted", "contested", "quarantined"]] = ("asserted",),
+        standing: Sequence[Literal["asserted", "contested", "quarantined", "archived"]] = (
+            "asserted",
+        ),
         data_source: str | None = None,
         as_of: datetime | None = None,
         known_at: datetime | None = None,

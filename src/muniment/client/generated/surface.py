@@ -7,6 +7,7 @@ from muniment.client.generated.forget import AsyncForgetCalls, ForgetCalls
 from muniment.client.generated.jobs import AsyncJobsCalls, JobsCalls
 from muniment.client.generated.keys import AsyncKeysCalls, KeysCalls
 from muniment.client.generated.memories import AsyncMemoriesCalls, MemoriesCalls
+from muniment.client.generated.passes import AsyncPassesCalls, PassesCalls
 from muniment.client.generated.profile import AsyncProfileCalls, ProfileCalls
 from muniment.client.generated.recall import AsyncRecallCalls, RecallCalls
 from muniment.client.generated.sessions import AsyncSessionsCalls, SessionsCalls
@@ -31,6 +32,7 @@ class Surface:
         self.keys = KeysCalls(call)
         self.tenants = TenantsCalls(call)
         self.jobs = JobsCalls(call)
+        self.passes = PassesCalls(call)
 
 
 class AsyncSurface:
@@ -49,3 +51,4 @@ class AsyncSurface:
         self.keys = AsyncKeysCalls(call)
         self.tenants = AsyncTenantsCalls(call)
         self.jobs = AsyncJobsCalls(call)
+        self.passes = AsyncPassesCalls(call)

@@ -12,7 +12,7 @@ SELECT t.version, t.watermark, i.id AS index_id, i.tier, i.kind, coalesce(i.even
        coalesce(e.trust, p.trust, m.trust) AS trust, i.confidence, i.importance, i.expires_at, m.slot, m.value,
        n.name AS subject, n.kind AS subject_kind, coalesce(e.data_source, m.data_source) AS data_source,
        coalesce(m.pinned, false) AS pinned, m.superseded_by, coalesce(m.retracted, false) AS retracted,
-       coalesce(m.archived, false) AS archived, coalesce(e.metadata, m.metadata, '{}') AS metadata,
+       coalesce(m.archived, p.archived, false) AS archived, coalesce(e.metadata, m.metadata, '{}') AS metadata,
        CASE
          WHEN e.turn IS NOT NULL THEN jsonb_build_array(jsonb_build_object('session_id', s.session_id, 'turn', e.turn))
          WHEN i.episode_id IS NOT NULL THEN (

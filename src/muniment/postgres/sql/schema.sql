@@ -195,6 +195,7 @@ CREATE TABLE episode (
   recorded        tstzrange NOT NULL CHECK (NOT isempty(recorded)),
   trust           trust_grade NOT NULL,
   importance      smallint NOT NULL CHECK (importance BETWEEN 1 AND 10),
+  archived        boolean NOT NULL DEFAULT false,
   category        data_category NOT NULL,
   retention_class text NOT NULL,
   expires_at      timestamptz,
@@ -208,6 +209,7 @@ CREATE UNIQUE INDEX episode_current ON episode (tenant_id, scope_id, session_pk)
 CREATE INDEX episode_by_id ON episode (tenant_id, episode_id);
 CREATE INDEX episode_session ON episode (tenant_id, scope_id, session_pk);
 CREATE INDEX episode_expiry ON episode (tenant_id, expires_at) WHERE expires_at IS NOT NULL;
+CREATE INDEX episode_fading ON episode (tenant_id, importance, ended_at) WHERE upper_inf(recorded) AND NOT archived;
 
 CREATE TABLE episode_source (
   tenant_id  uuid NOT NULL,
@@ -376,7 +378,9 @@ CREATE INDEX memory_version_memory ON memory_version (tenant_id, scope_id, memor
 CREATE INDEX memory_version_subject ON memory_version (tenant_id, scope_id, subject_id, slot);
 CREATE INDEX memory_version_successor ON memory_version (tenant_id, scope_id, superseded_by) WHERE superseded_by IS NOT NULL;
 CREATE INDEX memory_version_ender ON memory_version (tenant_id, scope_id, ended_by) WHERE ended_by IS NOT NULL;
-CREATE INDEX memory_version_expiry ON memory_version (tenant_id, expires_at) WHERE expires_at IS NOT NULL AND upper_inf(recorded);
+CREATE INDEX memory_version_expiry ON memory_version (tenant_id, expires_at) WHERE expires_at IS NOT NULL;
+CREATE INDEX memory_version_fading ON memory_version (tenant_id, importance, observed_at)
+  WHERE upper_inf(recorded) AND standing = 'asserted' AND NOT archived AND NOT pinned AND coalesce(cardinality, 'many') = 'many';
 
 CREATE TABLE memory_evidence (
   tenant_id   uuid NOT NULL,
@@ -422,7 +426,7 @@ CREATE TABLE decision (
   decision_id  uuid NOT NULL,
   memory_id    uuid NOT NULL,
   incumbent_id uuid,
-  outcome      text NOT NULL CHECK (outcome IN ('inserted', 'reinforced', 'superseded', 'contested', 'quarantined', 'rejected', 'retracted')),
+  outcome      text NOT NULL CHECK (outcome IN ('inserted', 'reinforced', 'superseded', 'contested', 'quarantined', 'rejected', 'retracted', 'archived')),
   rule         text NOT NULL,
   inputs       jsonb NOT NULL,
   key_id       uuid NOT NULL,
@@ -508,7 +512,7 @@ SELECT i.tenant_id, i.scope_id, i.id AS index_id, i.rev, i.tier, i.kind, i.stand
        s.session_id, e.turn, e.role, e.name, e.tool, i.episode_id, v.memory_id, v.subject_id, m.slot, m.value, m.detail,
        n.name AS subject, n.kind AS subject_kind, v.superseded_by, coalesce(v.pinned, false) AS pinned,
        coalesce(v.is_durative, false) AS is_durative, coalesce(v.retracted, false) AS retracted,
-       coalesce(v.archived, false) AS archived
+       coalesce(v.archived, p.archived, false) AS archived
 FROM memory_index i
 LEFT JOIN event e ON e.tenant_id = i.tenant_id AND e.scope_id = i.scope_id AND e.event_id = i.event_id
 LEFT JOIN episode p ON p.tenant_id = i.tenant_id AND p.scope_id = i.scope_id AND p.episode_id = i.episode_id
@@ -569,6 +573,7 @@ CREATE TABLE recall_log (
 COMMENT ON TABLE recall_log IS 'Which ids an answer was made of, with scores | layer: audit | retention: recall_log | owner: auditor';
 CALL muniment_meta.make_partitions('recall_log');
 CALL muniment_meta.keep_no_copies('recall_log', 'user_key', 'run_id', 'agent_id');
+CREATE INDEX recall_log_age ON recall_log (tenant_id, at);
 CREATE INDEX recall_log_run ON recall_log (tenant_id, scope_id, run_id, step) WHERE run_id IS NOT NULL;
 CREATE INDEX recall_log_user ON recall_log (tenant_id, user_key) WHERE user_key IS NOT NULL;
 CREATE INDEX recall_log_session ON recall_log (tenant_id, scope_id, session_pk, recall_id) WHERE session_pk IS NOT NULL;
@@ -634,6 +639,18 @@ CREATE TABLE job_failure (
   PRIMARY KEY (tenant_id, job_id, attempt)
 );
 COMMENT ON TABLE job_failure IS 'Why an attempt of a job failed, by error code | layer: governance | retention: job | owner: operator';
+
+-- A pass of the worker that would take too much of a tenant at once stops here.
+CREATE TABLE worker_pass (
+  tenant_id        uuid NOT NULL REFERENCES tenant ON DELETE CASCADE,
+  duty             text NOT NULL CHECK (duty IN ('expire', 'decay')),
+  stopped_at       timestamptz, -- null once a pass went through
+  due              bigint NOT NULL CHECK (due >= 0),
+  held             bigint NOT NULL CHECK (held >= 0),
+  released_through timestamptz, -- what was due by then may go, however much it is
+  PRIMARY KEY (tenant_id, duty)
+);
+COMMENT ON TABLE worker_pass IS 'Passes of the worker that stopped, and what was let go on | layer: governance | retention: tenant | owner: operator';
 
 CREATE TABLE model_budget (
   tenant_id    uuid PRIMARY KEY REFERENCES tenant ON DELETE CASCADE,
@@ -702,6 +719,12 @@ BEGIN
 END $$;
 
 CREATE POLICY worker_lists ON tenant FOR SELECT TO muniment_worker USING (true);
+-- How many passes wait for an operator, over all tenants: for alarms, which name none.
+CREATE POLICY owner_counts ON worker_pass FOR SELECT TO muniment_owner USING (true);
+CREATE FUNCTION stopped_passes() RETURNS bigint LANGUAGE sql STABLE SECURITY DEFINER SET search_path = muniment, pg_temp
+RETURN (SELECT count(*) FROM worker_pass WHERE stopped_at > coalesce(released_through, '-infinity'));
+REVOKE ALL ON FUNCTION stopped_passes FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION stopped_passes TO muniment_app, muniment_worker;
 REVOKE INSERT ON tenant, api_key FROM muniment_worker;
 REVOKE INSERT ON audit_seal, job_failure FROM muniment_app;
 
@@ -714,11 +737,11 @@ GRANT UPDATE (kind, name, defined, merged_into) ON entity TO muniment_app, munim
 GRANT UPDATE (undone_at) ON entity_merge TO muniment_app;
 GRANT UPDATE (recorded) ON episode TO muniment_app, muniment_worker;
 GRANT UPDATE (recorded, ended_by) ON memory_version TO muniment_app, muniment_worker;
-GRANT DELETE ON memory_version TO muniment_app;
 GRANT UPDATE ON memory_index, access TO muniment_app, muniment_worker;
-GRANT DELETE ON end_user, scope, session, event, episode, working_item, entity, entity_alias, memory, memory_evidence, memory_index, access, recall_log, extraction
+GRANT DELETE ON end_user, scope, session, event, episode, working_item, entity, entity_alias, memory, memory_version, memory_evidence, memory_index, access, recall_log, extraction
   TO muniment_app, muniment_worker;
 GRANT DELETE ON audit_pending TO muniment_worker;
-GRANT UPDATE ON job_failure TO muniment_worker;
+GRANT UPDATE, DELETE ON job_failure TO muniment_worker;
+GRANT UPDATE ON worker_pass TO muniment_app, muniment_worker;
 GRANT UPDATE ON model_budget TO muniment_app, muniment_worker;
 GRANT UPDATE, DELETE ON idempotency TO muniment_app, muniment_worker;

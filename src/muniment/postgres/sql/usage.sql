@@ -47,3 +47,8 @@ SELECT items, bytes FROM scope_state WHERE tenant_id = %(tenant_id)s AND scope_i
 -- name: usage_of_tenant
 SELECT coalesce(sum(items), 0)::bigint AS items, coalesce(sum(bytes), 0)::bigint AS bytes
 FROM scope_state WHERE tenant_id = %(tenant_id)s;
+
+-- name: usage_held
+-- What a tenant holds for measuring how much goes at once: turns, memories, summaries.
+SELECT (SELECT coalesce(sum(items), 0)::bigint FROM scope_state WHERE tenant_id = %(tenant_id)s)
+       + (SELECT count(*) FROM episode WHERE tenant_id = %(tenant_id)s AND upper_inf(recorded));

@@ -39,6 +39,8 @@ from muniment.surfaces.tracing import note_records, span_of
 MAX_REQUEST_ID = 128
 # Where a request keeps what its metric will name.
 _OPERATION, _CODE = "muniment.operation", "muniment.code"
+# What readiness tells and what keeps nobody from being served.
+_WARNINGS = frozenset({"passes"})
 
 _log = structlog.get_logger()
 
@@ -164,9 +166,12 @@ class HttpSurface:
     async def _readiness(
         self, _request: Request, _path: Mapping[str, str], request_id: str
     ) -> Response:
-        reasons = await self._ready()
+        found = await self._ready()
+        reasons = {name: what for name, what in found.items() if name not in _WARNINGS}
+        warnings = {name: what for name, what in found.items() if name in _WARNINGS}
+        told = {"status": "not ready" if reasons else "ready", "reasons": reasons}
         return Response(
-            dump_json({"status": "not ready" if reasons else "ready", "reasons": reasons}),
+            dump_json(told | ({"warnings": warnings} if warnings else {})),
             status_code=503 if reasons else 200,
             headers={"x-request-id": request_id},
             media_type="application/json",

@@ -48,3 +48,9 @@ SELECT to_regprocedure('muniment_queue.worker_seen()') IS NOT NULL;
 
 -- name: worker_silence
 SELECT clock_timestamp() - muniment_queue.worker_seen();
+
+-- name: tells_about_passes
+SELECT to_regprocedure('muniment.stopped_passes()') IS NOT NULL;
+
+-- name: passes_stopped
+SELECT muniment.stopped_passes();

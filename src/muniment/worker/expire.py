@@ -1,0 +1,92 @@
+"""Duty: what is past its time goes (RULES 1.6, 6). Reads left it out from that instant on."""
+
+from collections import defaultdict
+from datetime import datetime
+from uuid import UUID
+
+import structlog
+
+from muniment.errors import MunimentError, Overtaken
+from muniment.ports import Context, World
+from muniment.records.expiry import Expired, graces, remove_expired
+from muniment.records.passes import released_through
+from muniment.worker.duty import as_worker, may_pass, tenants
+
+_AT_ONCE = 500
+_RUNS = 400
+"""Transactions of one tenant in a run, at most about; the rest waits for the next one."""
+
+_log = structlog.get_logger()
+
+
+async def run_once(world: World, at_once: int = _AT_ONCE) -> int:
+    """Remove what has expired in every tenant; returns how many turns, summaries and versions.
+
+    A tenant that would lose too much at once loses nothing: an operator lets it go on.
+    """
+    if not world.schema.counts_usage:
+        return 0
+    return sum([await _run_tenant(world, tenant_id, at_once) for tenant_id in await tenants(world)])
+
+
+async def _run_tenant(world: World, tenant_id: UUID, at_once: int) -> int:
+    async with as_worker(world, tenant_id) as ctx:
+        due = await ctx.unit.value(
+            "expiry_due", now=ctx.now, released=await released_through(ctx, "expire"), **graces(ctx)
+        )
+        if not await may_pass(ctx, "expire", int(due)):
+            return 0
+    removed = transactions = 0
+    while transactions < _RUNS:
+        async with as_worker(world, tenant_id) as ctx:
+            rows = await ctx.unit.rows(
+                Expired, "expired", now=ctx.now, limit=at_once, **graces(ctx)
+            )
+        by_scope: dict[UUID, list[Expired]] = defaultdict(list)
+        for row in rows:
+            by_scope[row.scope_id].append(row)
+        for scope_id in sorted(by_scope):
+            if not await _remove(world, tenant_id, scope_id, by_scope[scope_id]):
+                return removed
+            removed += len(by_scope[scope_id])
+            transactions += 1
+        if len(rows) < at_once:
+            break
+    await _small(world, tenant_id, at_once)
+    return removed
+
+
+async def _remove(world: World, tenant_id: UUID, scope_id: UUID, rows: list[Expired]) -> bool:
+    """False where it cannot be done now: the next run tries again."""
+    try:
+        async with as_worker(world, tenant_id) as ctx:
+            await remove_expired(ctx, scope_id, rows)
+    except Overtaken:
+        # Forgotten meanwhile: it has gone already.
+        return True
+    except MunimentError as error:
+        _log.warning("scope_not_expired", scope_id=str(scope_id), code=error.code)
+        return False
+    world.drill.reached("expiry.committed")
+    return True
+
+
+async def _small(world: World, tenant_id: UUID, at_once: int) -> None:
+    """What is no part of a scope's record: working memory, recalls in the log, failures of jobs."""
+    count = at_once
+    while count == at_once:
+        async with as_worker(world, tenant_id) as ctx:
+            count = await ctx.unit.run("expire_working", now=ctx.now, limit=at_once)
+    count = at_once
+    while count == at_once:
+        async with as_worker(world, tenant_id) as ctx:
+            since = _since(ctx, "recall_log")
+            count = await ctx.unit.run("expire_recalls", since=since, limit=at_once)
+    async with as_worker(world, tenant_id) as ctx:
+        await ctx.unit.run("expire_job_failures", since=_since(ctx, "job"))
+
+
+def _since(ctx: Context, retention_class: str) -> datetime:
+    """What is as old as this has been kept for as long as its class says; none has a category."""
+    kept = ctx.policy.keep_until(retention_class, "personal", ctx.now)
+    return ctx.now if kept is None else ctx.now - (kept - ctx.now)
