@@ -279,3 +279,45 @@ async def test_a_key_of_one_user_keeps_to_them(tenant: Tenant) -> None:
         await tenant("entities.unmerge", _as=key, merge_id=made.merge_id)
     own = await tenant.key_for(user_id="u", verbs=["read", "write"], layers=["semantic"])
     assert (await tenant("entities.unmerge", _as=own, merge_id=made.merge_id)).facts
+
+
+# Recall by name ---------------------------------------------------------------------------------
+
+
+async def by_name(tenant: Tenant, query: str, **more: Any) -> list[str]:
+    """What recall by name answers with."""
+    view = await tenant("recall", user_id="u", query=query, match="named", **more)
+    assert view.abstained == (not view.items)
+    return [item.value or item.text for item in view.items]
+
+
+async def test_recall_by_name(tenant: Tenant, service: Local) -> None:
+    await tenant("entities.define", name="Kubernetes", kind="system", aliases=["k8s"], user_id="u")
+    await of(tenant, "Kubernetes", "deploy_region", "eu-west-1", valid_from=EARLIER)
+    await of(tenant, "Lantern", "project", "Kubernetes")
+    await of(tenant, None, "city", "Delft")
+    assert await by_name(tenant, "what's my k8s story?") == ["eu-west-1"]
+    assert await by_name(tenant, "Is lantrn on k8s?") == ["Kubernetes", "eu-west-1"]
+    assert await by_name(tenant, "Who runs Lantern?") == ["Kubernetes", "eu-west-1"]
+    assert await by_name(tenant, "Who runs Lantern?", k=1) == ["Kubernetes"]
+    assert await by_name(tenant, "Where do I live?") == []
+    assert await by_name(tenant, "k8s", kinds=["finding"]) == []
+    assert await by_name(tenant, "k8s", tiers=["episodic"]) == []
+    assert await by_name(tenant, "k8s", filter={"slot": "city"}) == []
+    assert await by_name(tenant, "k8s", filter={"slot": "deploy_region"}) == ["eu-west-1"]
+    assert await by_name(tenant, "k8s", namespace="other") == []
+    service.clock.advance(days=1)
+    await of(tenant, "k8s", "deploy_region", "us-east-1", valid_from=START)
+    assert await by_name(tenant, "k8s") == ["us-east-1"]
+    assert await by_name(tenant, "k8s", as_of=EARLIER) == ["eu-west-1"]
+
+
+async def test_recall_by_name_in_the_organisation(tenant: Tenant) -> None:
+    await tenant(
+        "memories.remember", kind="data_quality", subject="orders feed", data_source="orders",
+        text="The orders feed lags by three days.",
+    )  # fmt: skip
+    await of(tenant, "orders page", "city", "Delft")
+    assert await by_name(tenant, "How fresh is the orders feed?") == [
+        "The orders feed lags by three days."
+    ]

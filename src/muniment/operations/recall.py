@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Annotated, cast
+from typing import Annotated, Literal, cast
 from uuid import UUID
 
 from annotated_types import Ge, Le, MaxLen
@@ -24,6 +24,7 @@ from muniment.operations.types import (
     command,
 )
 from muniment.ports import Context, RecallRecord, ScopeRow
+from muniment.records.named import search_named
 from muniment.records.scopes import DEFAULT_NAMESPACE
 from muniment.records.search import Ask, Found, look_in, search
 from muniment.records.sessions import find_session
@@ -37,11 +38,13 @@ class Recall:
 
     ``as_of`` asks about the world then, ``known_at`` about the record then; ``org_known_at`` about
     the organisation's record where that is another moment. ``tiers``: those that the key reaches,
-    unless it says which.
+    unless it says which. ``match``: ``similar`` ranks by words and meaning; ``named`` answers with
+    what holds of the entities that the query names, and one hop around them, and with nothing else.
     """
 
     user_id: Identifier
     query: Text
+    match: Literal["similar", "named"] = "similar"
     k: Annotated[int, Ge(1), Le(100)] = 10
     tiers: Annotated[tuple[Tier, ...], MaxLen(_MAX_NAMES)] | None = None
     kinds: Annotated[tuple[Identifier, ...], MaxLen(_MAX_NAMES)] | None = None
@@ -102,7 +105,10 @@ async def recall(command: Recall, ctx: Context) -> MemoryView:
             min_confidence=ctx.policy.confidence.recall_floor,
             predicate=predicate,
         )
-        found.append(await search(ctx, scope, ask))
+        if command.match == "named":
+            found.append(await search_named(ctx, scope, ask, command.query))
+        else:
+            found.append(await search(ctx, scope, ask))
     known = {answer.level: answer.moment.known_at for answer in found}
     view = MemoryView(
         items=(),

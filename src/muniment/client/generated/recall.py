@@ -48,6 +48,7 @@ class RecallCalls:
         *,
         user_id: str,
         query: str,
+        match: Literal["similar", "named"] = "similar",
         k: int = 10,
         tiers: Sequence[Literal["episodic", "semantic"]] | None = None,
         kinds: Sequence[str] | None = None,
@@ -69,13 +70,16 @@ class RecallCalls:
 
         ``as_of`` asks about the world then, ``known_at`` about the record then;
         ``org_known_at`` about the organisation's record where that is another moment.
-        ``tiers``: those that the key reaches, unless it says which.
+        ``tiers``: those that the key reaches, unless it says which. ``match``: ``similar``
+        ranks by words and meaning; ``named`` answers with what holds of the entities that the
+        query names, and one hop around them, and with nothing else.
         """
         return self._call(
             _RECALL,
             {
                 "user_id": user_id,
                 "query": query,
+                "match": match,
                 "k": k,
                 "tiers": tiers,
                 "kinds": kinds,
@@ -105,6 +109,7 @@ class AsyncRecallCalls:
         *,
         user_id: str,
         query: str,
+        match: Literal["similar", "named"] = "similar",
         k: int = 10,
         tiers: Sequence[Literal["episodic", "semantic"]] | None = None,
         kinds: Sequence[str] | None = None,
@@ -126,13 +131,16 @@ class AsyncRecallCalls:
 
         ``as_of`` asks about the world then, ``known_at`` about the record then;
         ``org_known_at`` about the organisation's record where that is another moment.
-        ``tiers``: those that the key reaches, unless it says which.
+        ``tiers``: those that the key reaches, unless it says which. ``match``: ``similar``
+        ranks by words and meaning; ``named`` answers with what holds of the entities that the
+        query names, and one hop around them, and with nothing else.
         """
         return await self._call(
             _RECALL,
             {
                 "user_id": user_id,
                 "query": query,
+                "match": match,
                 "k": k,
                 "tiers": tiers,
                 "kinds": kinds,

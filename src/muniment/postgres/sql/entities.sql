@@ -164,3 +164,30 @@ WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND entity_id = ANY(
 -- name: entity_derivation_insert
 INSERT INTO memory_derivation (tenant_id, scope_id, memory_id, source_id)
 VALUES (%(tenant_id)s, %(scope_id)s, %(memory_id)s, %(source_id)s) ON CONFLICT DO NOTHING;
+
+-- name: entity_names
+-- Every name in a scope, and whom it stands for.
+SELECT coalesce(n.merged_into, n.entity_id) AS entity_id, n.name FROM entity n
+WHERE n.tenant_id = %(tenant_id)s AND n.scope_id = %(scope_id)s AND n.kind <> 'self'
+UNION ALL
+SELECT coalesce(n.merged_into, n.entity_id), a.alias
+FROM entity_alias a JOIN entity n USING (tenant_id, scope_id, entity_id)
+WHERE a.tenant_id = %(tenant_id)s AND a.scope_id = %(scope_id)s
+LIMIT %(limit)s;
+
+-- name: named_facts
+-- What holds of entities and is admitted by the filters of a recall, what matters most first.
+SELECT v.version_id AS index_id, v.subject_id, m.value
+FROM memory_version v
+JOIN memory m ON m.tenant_id = v.tenant_id AND m.scope_id = v.scope_id AND m.memory_id = v.memory_id
+WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.subject_id = ANY(%(entities)s::uuid[])
+  AND v.standing = 'asserted' AND NOT v.archived AND v.confidence >= %(confidence)s
+  AND v.valid @> %(as_of)s::timestamptz AND v.recorded @> %(known_at)s::timestamptz
+  AND (v.expires_at IS NULL OR v.expires_at > %(now)s)
+  AND (%(kinds)s::text[] IS NULL OR m.kind = ANY(%(kinds)s::text[]))
+  AND (%(path)s::text IS NULL OR EXISTS (
+    SELECT FROM item t
+    WHERE t.tenant_id = %(tenant_id)s AND t.scope_id = %(scope_id)s AND t.index_id = v.version_id
+      AND jsonb_path_match(item_document(t), %(path)s::text::jsonpath, %(variables)s::jsonb)))
+ORDER BY v.importance DESC, v.confidence DESC, v.slot COLLATE "C" NULLS LAST, lower(v.valid), v.version_id
+LIMIT %(limit)s;
