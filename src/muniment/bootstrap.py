@@ -57,6 +57,7 @@ from muniment.providers.static_embedder import StaticEmbedder
 from muniment.providers.system import SystemClock, SystemEntropy, TimeOrderedIds
 from muniment.providers.threads import one_numeric_thread
 from muniment.records.credentials import key_values, new_token, read_token
+from muniment.records.tenant_policy import KnownPolicies
 from muniment.settings import Settings, variable_of
 from muniment.worker.loop import MISSED_HEARTBEATS as MISSED_HEARTBEATS
 from muniment.worker.loop import keep_retrying_stalled, register_duties
@@ -238,6 +239,7 @@ async def opened_world(settings: Settings, role: str) -> AsyncIterator[World]:
                 ids=TimeOrderedIds(clock, entropy),
                 entropy=entropy,
                 policy=load_policy(settings),
+                policies=KnownPolicies(),
                 embedder=embedder,
                 redactor=SecretRedactor(),
                 extractor=extractor,

@@ -108,6 +108,13 @@ class Forbidden(MunimentError):
     title = "This key may not do that."
 
 
+class OwnRequest(Forbidden):
+    """Nobody decides on what was written with their key, or under their name."""
+
+    code = "own_request"
+    title = "Who asked for something does not decide on it; another person's key does."
+
+
 class NotFound(MunimentError):
     """Nothing under this name that the key may see; says nothing about other tenants."""
 
@@ -141,6 +148,15 @@ class WritesRefused(Conflict):
 
     code = "writes_refused"
     title = "This session or user takes no writes."
+
+
+class SlotInUse(Conflict):
+    """What is held in the slot does not go with the cardinality; ``extra`` says how many values of
+    how many subjects.
+    """
+
+    code = "slot_in_use"
+    title = "What is held in this slot does not go with that cardinality."
 
 
 class InFlight(Conflict):
@@ -179,10 +195,12 @@ class Unavailable(MunimentError):
 
 
 class Overtaken(Unavailable):
-    """The user was forgotten while this ran, and again each time that it was tried anew."""
+    """The user was forgotten, or the policy changed, while this ran, and again each time that it
+    was tried anew.
+    """
 
     code = "overtaken"
-    title = "A forget overtook this request; send the same request again."
+    title = "A forget or a new policy overtook this request; send the same request again."
 
 
 class StorageFull(MunimentError):

@@ -178,14 +178,10 @@ class ScopeMark:
 
 
 @dataclass(frozen=True)
-class ScopeRow:
+class ScopeRow(ScopeMark):
     """A scope and its mark as a transaction saw it."""
 
-    scope_id: UUID
     level: str
-    version: int
-    rebuilt: int
-    watermark: datetime
 
     @property
     def mark(self) -> ScopeMark:
@@ -267,6 +263,14 @@ class RecallLog(Protocol):
         ...
 
 
+class Policies(Protocol):
+    """The policies of tenants, as this process knows them."""
+
+    async def of(self, unit: Unit, base: Policy, revision: int, /) -> Policy:
+        """What the tenant of the unit makes of ``base``, at this revision of it or a later one."""
+        ...
+
+
 class Schema(Protocol):
     """What the database's schema offers: a build runs on its own head and on the one before.
 
@@ -319,7 +323,7 @@ class Drill(Protocol):
 
 @dataclass(frozen=True)
 class Caller:
-    """Who calls, as the API key says."""
+    """Who calls, as the API key says, and which revision of the policy the tenant has."""
 
     tenant_id: UUID
     key_id: UUID
@@ -329,6 +333,7 @@ class Caller:
     roles: frozenset[Role]
     user_id: str | None
     expires_at: datetime | None = None
+    policy_revision: int = 0
 
 
 @dataclass
@@ -348,6 +353,7 @@ class World:
     ids: Ids
     entropy: Entropy
     policy: Policy
+    policies: Policies
     embedder: Embedder
     redactor: Redactor
     extractor: Extractor
@@ -378,23 +384,12 @@ class Context(World):
 
     @classmethod
     def of(
-        cls,
-        world: World,
-        *,
-        caller: Caller,
-        now: datetime,
-        unit: Unit,
-        request_id: str,
-        repairs: Sequence[Fault] = (),
-    ) -> "Context":
-        """The context of one call in one transaction."""
+        cls, world: World, *, policy: Policy, caller: Caller, now: datetime, unit: Unit,
+        request_id: str, repairs: Sequence[Fault] = (),
+    ) -> "Context":  # fmt: skip
+        """The context of one call in one transaction; ``policy`` is the tenant's."""
         adapters = {one.name: getattr(world, one.name) for one in fields(World)}
         return cls(
-            **adapters,
-            caller=caller,
-            now=now,
-            unit=unit,
-            trail=Trail(),
-            request_id=request_id,
-            repairs=repairs,
-        )
+            **(adapters | {"policy": policy}), caller=caller, now=now, unit=unit, trail=Trail(),
+            request_id=request_id, repairs=repairs,
+        )  # fmt: skip

@@ -117,6 +117,11 @@ def arguments(name: str, party: Party) -> dict[str, Any]:
         "keys.create": {"principal": party.mark},
         "keys.list": {},
         "keys.revoke": {"key_id": str(party.key_id)},
+        "slots.define": {"name": f"own_{party.user}", "cardinality": "many", "aliases": {"m": party.mark}},
+        "slots.list": {},
+        "slots.remove": {"name": f"own_{party.user}"},
+        "policy.get": {},
+        "policy.put": {"document": {"working": {"ttl_hours": 12}}},
         "tenants.create": {"name": "more"},
         "jobs.get": {"job_id": party.job_id},
         "jobs.list": {},
@@ -128,7 +133,7 @@ def arguments(name: str, party: Party) -> dict[str, Any]:
 
 
 # What the tenant's admin sees of both users, by its nature.
-OF_THE_TENANT = {"keys.list", "jobs.list"}
+OF_THE_TENANT = {"keys.list", "jobs.list", "slots.list"}
 IDS = {
     "memories.get": "memory_id",
     "memories.history": "memory_id",

@@ -148,6 +148,9 @@ async def prepared(tenant: Tenant) -> dict[str, dict[str, Any]]:
         "users.opt_in": {"user_id": "out"},
         "keys.create": {"principal": "more"},
         "keys.revoke": {"key_id": other.key_id},
+        "slots.define": {"name": "city", "cardinality": "many"},
+        "slots.remove": {"name": "pet"},
+        "policy.put": {"document": {"kinds": {"fact": {"ttl": 30}}}},
         "tenants.create": {"name": "more"},
         "passes.release": {"duty": "expire"},
     }

@@ -49,6 +49,7 @@ async def fill_every_table(service: Local, database: Database) -> UUID:
         await _consolidate(worker, database, tenant.tenant_id)
     await tenant("working.put", **place, key="k", value={"a": 1})
     await tenant.once("key", "forget", user_id="nobody")
+    await tenant("slots.define", name="boat", cardinality="many")
     with database.connect(ADMIN) as admin:
         admin.execute("SELECT set_config('search_path', 'muniment', false)")
         given = {"t": tenant.tenant_id, "z": UUID(int=0)}

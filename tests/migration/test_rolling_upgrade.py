@@ -218,6 +218,11 @@ class Everything:
         assert self("passes.show").passes == ()
         with pytest.raises(Conflict):
             self("passes.release", duty="expire")
+        self("slots.define", name="boat", cardinality="many")
+        assert "boat" in {one.name for one in self("slots.list").items}
+        assert self("slots.remove", name="boat").slot is None
+        assert self("policy.put", document={"working": {"ttl_hours": 12}}).version == 1
+        assert self("policy.get").effective["working"] == {"ttl_hours": 12}
         with Client(self.client.url, self("tenants.create", name="acme").key.secret) as other:
             assert not other.memories.list(user_id="nora").items
 

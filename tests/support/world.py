@@ -29,6 +29,7 @@ from muniment.providers.rules_extractor import RulesExtractor
 from muniment.providers.static_embedder import StaticEmbedder
 from muniment.providers.system import TimeOrderedIds
 from muniment.records.credentials import key_values, new_token
+from muniment.records.tenant_policy import KnownPolicies
 from muniment.settings import Settings
 
 START = datetime(2026, 6, 1, 9, tzinfo=UTC)
@@ -134,6 +135,7 @@ async def local_service(
             ids=TimeOrderedIds(clock, entropy),
             entropy=entropy,
             policy=load_policy(Settings()),
+            policies=KnownPolicies(),
             embedder=EMBEDDER,
             redactor=SecretRedactor(),
             extractor=RulesExtractor(),

@@ -314,7 +314,7 @@ def test_any_body_is_a_command_or_a_fault(
         f"{fault.pointer}{fault.message}".encode()
 
 
-@given(st.sampled_from([PROBE, *REGISTRY.values()]), st.data())
+@given(st.sampled_from([PROBE, *(one for one in REGISTRY.values() if one.field_names)]), st.data())
 def test_no_message_quotes_a_value(operation: Operation[Any, Any], data: st.DataObject) -> None:
     secret = "hunter2-" + data.draw(st.sampled_from(["", "é", "\u202e", "9" * 300, "\x00", "{}"]))
     name = data.draw(st.sampled_from(operation.field_names))

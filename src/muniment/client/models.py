@@ -22,10 +22,12 @@ from muniment.client.generated.memories import (
     Remembered,
 )
 from muniment.client.generated.passes import WorkerPass, WorkerPasses
+from muniment.client.generated.policy import PolicyChanged, TenantsPolicy
 from muniment.client.generated.profile import Profile
 from muniment.client.generated.recall import MemoryView, Watermarks
 from muniment.client.generated.sessions import CandidateMemory, Consolidation, Session, SessionJob
 from muniment.client.generated.shared import Evidence, Item, NewKey, ScoreParts
+from muniment.client.generated.slots import SlotChanged, SlotInfo, Slots
 from muniment.client.generated.tenants import NewTenant
 from muniment.client.generated.users import UserConsent
 from muniment.client.generated.working import (
@@ -61,6 +63,7 @@ __all__ = [
     "Merged",
     "NewKey",
     "NewTenant",
+    "PolicyChanged",
     "Profile",
     "Related",
     "Remembered",
@@ -68,6 +71,10 @@ __all__ = [
     "ScoreParts",
     "Session",
     "SessionJob",
+    "SlotChanged",
+    "SlotInfo",
+    "Slots",
+    "TenantsPolicy",
     "Unmerged",
     "UserConsent",
     "Watermarks",

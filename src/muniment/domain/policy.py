@@ -1,7 +1,7 @@
 """The policy: kinds, retention classes, slots and numbers, read from one declarative document."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Annotated, Any, Literal, get_args
 
@@ -26,7 +26,15 @@ Layer = Literal["working", "run", "episodic", "semantic", "knowledge", "audit", 
 
 
 class PolicyError(ValueError):
-    """The policy document breaks a rule; the message names the place and the rule."""
+    """The policy document breaks a rule; the message names the place and the rule.
+
+    ``faults`` name every place, as keys from the outside in, and the rule.
+    """
+
+    def __init__(self, faults: Sequence[tuple[Sequence[str | int], str]]) -> None:
+        self.faults = tuple(faults)
+        place, rule = self.faults[0]
+        super().__init__(f"{'.'.join(str(part) for part in place) or 'document'}: {rule}")
 
 
 class _Strict(BaseModel):
@@ -53,6 +61,8 @@ class Retention(_Strict):
 
     driver: Literal["recorded", "kind", "contents", "session", "source", "forget", "operator"]
     days: dict[Category, _Days] | None = None
+    locked: bool = False
+    """A tenant may make it longer, never shorter."""
 
     @model_validator(mode="after")
     def _days_where_counted(self) -> "Retention":
@@ -64,7 +74,9 @@ class Retention(_Strict):
         return self
 
 
-class _SlotEntry(_Strict):
+class SlotEntry(_Strict):
+    """A slot as a document defines it."""
+
     cardinality: Cardinality
     value_type: ValueType = "text"
     aliases: dict[str, str] = Field(default_factory=dict)
@@ -126,7 +138,7 @@ class _Profile(_Strict):
 class _Document(_Strict):
     kinds: dict[str, Kind]
     retention: dict[str, Retention]
-    slots: dict[str, _SlotEntry]
+    slots: dict[str, SlotEntry]
     confidence: _Confidence
     working: _Working
     session: _Session
@@ -150,7 +162,11 @@ class _Document(_Strict):
 
 @dataclass(frozen=True)
 class Policy:
-    """A validated policy; look-ups raise KeyError for what it does not define."""
+    """A validated policy; look-ups raise KeyError for what it does not define.
+
+    ``document`` is what it was read from. A tenant's own policy says which of its ``revision``s it
+    is, and what it was made from (``base``).
+    """
 
     kinds: Mapping[str, Kind]
     retention: Mapping[str, Retention]
@@ -164,6 +180,14 @@ class Policy:
     cap: Cap
     profile: _Profile
     importance: Mapping[str, int]
+    document: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
+    revision: int = 0
+    base: "Policy | None" = field(default=None, repr=False, compare=False)
+
+    @property
+    def installed(self) -> "Policy":
+        """The policy of the installation, which holds where the tenant says nothing else."""
+        return self.base or self
 
     @staticmethod
     def parse(document: Mapping[str, Any]) -> "Policy":
@@ -171,14 +195,13 @@ class Policy:
         try:
             read = _Document.model_validate(document)
         except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-            place = ".".join(str(part) for part in first["loc"])
-            message = first["msg"].removeprefix("Value error, ")
-            raise PolicyError(f"{place or 'document'}: {message}") from None
+            found = error.errors(include_url=False, include_input=False)
+            faults = [(one["loc"], one["msg"].removeprefix("Value error, ")) for one in found]
+            raise PolicyError(faults) from None
         return Policy(
             kinds=read.kinds,
             retention=read.retention,
-            slots={name: _slot(name, entry) for name, entry in read.slots.items()},
+            slots={name: slot_of(name, entry) for name, entry in read.slots.items()},
             confidence=read.confidence,
             working_ttl=timedelta(hours=read.working.ttl_hours),
             session_idle=timedelta(hours=read.session.idle_hours),
@@ -198,6 +221,7 @@ class Policy:
             cap=Cap(share=read.upkeep.share, floor=read.upkeep.floor),
             profile=read.profile,
             importance=read.importance,
+            document=document,
         )
 
     def keep_until(
@@ -222,7 +246,8 @@ class Policy:
         return self.confidence.stated if stated else self.confidence.inferred
 
 
-def _slot(name: str, entry: _SlotEntry) -> Slot:
+def slot_of(name: str, entry: SlotEntry) -> Slot:
+    """The slot that an entry defines."""
     return Slot(
         name=name,
         cardinality=entry.cardinality,

@@ -55,21 +55,24 @@ class Dispatch:
         """Run one operation; ``parse`` is called only for a key that may call it.
 
         Raises errors of the service alone. Nothing is stored unless this returns. A call that a
-        forget overtakes is tried anew, as it would go after the forget.
+        forget or a new policy overtakes is tried anew, as it would go after that.
         """
         call = _Call(operation, request, read_token(request.token), parse)
         for _ in range(_TRIES - 1):
             with suppress(Overtaken):
                 return await self._attempt(call)
-        return await self._attempt(call)
+        return await self._attempt(call, last=True)
 
-    async def _attempt(self, call: "_Call[C, R]") -> Answer[R]:
+    async def _attempt(self, call: "_Call[C, R]", *, last: bool = False) -> Answer[R]:
         world = self._world
         operation, request = call.operation, call.request
         now = world.clock.now()
         reading = operation.effect is Effect.READ
         async with world.units.open(call.token.tenant_id, reading=reading) as unit:
-            caller = await self._keys.authenticate(unit, call.token, now)
+            if last:
+                # Nobody who changes the policy again and again gets in between any more.
+                await unit.value("policy_hold")
+            caller = await self._keys.authenticate(unit, call.token, now, anew=last)
             if call.parsed is None:
                 call.allowance = world.limiter.take(caller.tenant_id, caller.key_id)
             authorise(operation, caller)
@@ -77,6 +80,7 @@ class Dispatch:
             _keep_to_own_user(operation, parsed.command, caller)
             ctx = Context.of(
                 world,
+                policy=await world.policies.of(unit, world.policy, caller.policy_revision),
                 caller=caller,
                 now=now,
                 unit=unit,

@@ -12,10 +12,12 @@ from muniment.operations import (
     keys,
     memories,
     passes,
+    policy,
     profile,
     recall,
     remember,
     sessions,
+    slots,
     users,
     working,
 )
@@ -23,7 +25,7 @@ from muniment.operations.operation import Operation
 
 _FAMILIES = (
     events, sessions, working, recall, profile, remember, memories, entities, entity_merges,
-    forget, users, keys, jobs, passes,
+    forget, users, keys, jobs, passes, slots, policy,
 )  # fmt: skip
 
 REGISTRY: MappingProxyType[str, Operation[Any, Any]] = MappingProxyType(

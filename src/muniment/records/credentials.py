@@ -38,7 +38,7 @@ class Token:
 
 @dataclass(frozen=True)
 class KeyRow:
-    """A key as it is stored, for authentication."""
+    """A key as it is stored, for authentication, and which policy its tenant has."""
 
     key_id: UUID
     principal: str
@@ -49,6 +49,7 @@ class KeyRow:
     user_id: str | None
     expires_at: datetime | None
     revoked_at: datetime | None
+    policy_revision: int
 
     def proved_by(self, token: Token, now: datetime) -> bool:
         """True if the token has the key's secret and the key still holds."""
@@ -67,6 +68,7 @@ class KeyRow:
             roles=frozenset(self.roles),
             user_id=self.user_id,
             expires_at=self.expires_at,
+            policy_revision=self.policy_revision,
         )
 
 
@@ -98,16 +100,19 @@ class KnownKeys:
         self._most = most
         self._rows: OrderedDict[tuple[UUID, UUID], KeyRow] = OrderedDict()
 
-    async def authenticate(self, unit: Unit, token: Token, now: datetime) -> Caller:
+    async def authenticate(
+        self, unit: Unit, token: Token, now: datetime, *, anew: bool = False
+    ) -> Caller:
         """The caller behind a token, in a unit of the tenant that the token names.
 
         Raises Unauthenticated for an unknown, expired or revoked key, without saying which. For a
         known key this returns at once, and the unit's first statement asks the database again: it
-        may raise Unauthenticated, or Overtaken where the key was changed.
+        may raise Unauthenticated, or Overtaken where the key or the tenant's policy was changed.
+        ``anew``: what is known does not count.
         """
         name = token.tenant_id, token.key_id
         row = self._rows.get(name)
-        if row is None or not row.proved_by(token, now):
+        if anew or row is None or not row.proved_by(token, now):
             row = await unit.one(KeyRow, "key_authenticate", key_id=token.key_id)
             if row is None or not row.proved_by(token, now):
                 raise Unauthenticated
@@ -131,6 +136,7 @@ class KnownKeys:
             self._rows.pop((token.tenant_id, token.key_id), None)
             if found is None or not found.proved_by(token, now):
                 raise Unauthenticated
+            self._rows[token.tenant_id, token.key_id] = found
             raise Overtaken
 
         return check

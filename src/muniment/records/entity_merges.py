@@ -304,10 +304,18 @@ async def _hold_again(ctx: Context, mark: ScopeMark, before: Sequence[_Before]) 
         "recorded_from": mark.watermark,
         "recorded_to": None,
     }
-    again = [replace(one, version_id=ctx.ids.new()) for one in before]
+    again = [
+        replace(one, version_id=ctx.ids.new(), cardinality=_cardinality(ctx, one)) for one in before
+    ]
     await ctx.unit.many("version_insert", [{**vars(one), **now} for one in again])
     if again:
         await write_index(ctx, mark, [_indexed(ctx, one) for one in again])
+
+
+def _cardinality(ctx: Context, one: _Before) -> str | None:
+    """As the slot has it by now."""
+    slot = None if one.slot is None else ctx.policy.slots.get(one.slot)
+    return one.cardinality if slot is None else slot.cardinality
 
 
 def _indexed(ctx: Context, one: _Before) -> Indexed:

@@ -12,6 +12,7 @@ from muniment.records.derived import Derived, Losing, derived_from, scopes_resti
 from muniment.records.scopes import UserRow, find_user, lock_scope, scope_mark
 from muniment.records.sessions import enqueue_consolidation
 from muniment.records.taking_back import settle_disputes
+from muniment.records.tenant_policy import hold_policy
 from muniment.records.usage import recount_usage
 
 Counts = Mapping[str, int]
@@ -91,6 +92,7 @@ class User:
 async def extent_of_user(ctx: Context, user_id: str, *, lock: bool) -> User:
     """What forgetting a user takes; locked against writers until the transaction ends, if asked."""
     if lock:
+        hold_policy(ctx)
         user = await ctx.unit.one(UserRow, "user_lock", user_id=user_id)
     else:
         user = await find_user(ctx, user_id)

@@ -13,7 +13,7 @@ from muniment.domain.trust import may_displace
 from muniment.ports import Context, ScopeMark
 from muniment.records.index_rows import end_index
 from muniment.records.usage import add_usage, size_of
-from muniment.records.versions import HeldRow, NewMemory, write_versions
+from muniment.records.versions import HeldRow, NewMemory, held_in_slot, write_versions
 
 # That something ended says nothing for it.
 _LEAVES_NO_EVIDENCE = {"retracted", "rejected"}
@@ -128,16 +128,17 @@ async def subject_of(ctx: Context, mark: ScopeMark, name: str | None) -> UUID:
 
 
 async def _held(ctx: Context, mark: ScopeMark, subject_id: UUID, new: NewMemory) -> list[HeldRow]:
-    place = {"scope_id": mark.scope_id, "subject_id": subject_id, "now": ctx.now}
     if new.slot is not None:
-        return await ctx.unit.rows(HeldRow, "versions_in_slot", slot=new.slot.name, **place)
+        return await held_in_slot(ctx, mark, subject_id, new.slot)
     return await ctx.unit.rows(
         HeldRow,
         "versions_alike",
+        scope_id=mark.scope_id,
+        subject_id=subject_id,
+        now=ctx.now,
         kind=new.kind,
         data_source=new.data_source,
         text=new.text,
-        **place,
     )
 
 

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from muniment.errors import Overtaken, WritesRefused
 from muniment.ports import Context, ScopeMark, ScopeRow
+from muniment.records.tenant_policy import hold_policy
 
 DEFAULT_NAMESPACE = "default"
 
@@ -66,8 +67,9 @@ async def scope_mark(ctx: Context, scope_id: UUID) -> ScopeMark:
 async def lock_scope(ctx: Context, scope_id: UUID) -> ScopeMark:
     """Take the scope's row lock and its next version and moment: first in every write.
 
-    Raises Overtaken when it was forgotten.
+    Raises Overtaken when it was forgotten, or the tenant's policy has changed.
     """
+    hold_policy(ctx)
     mark = await ctx.unit.one(ScopeMark, "scope_bump", scope_id=scope_id, now=ctx.now)
     if mark is None:
         raise Overtaken
@@ -80,6 +82,7 @@ async def hold_scopes(ctx: Context, scope_ids: Iterable[UUID]) -> None:
     Before the write's own scope is opened, and in one order: users' scopes come before the
     organisation's, each by their ids, wherever several are locked.
     """
+    hold_policy(ctx)
     for scope_id in sorted(scope_ids):
         if await ctx.unit.one(ScopeMark, "scope_share", scope_id=scope_id) is None:
             raise Overtaken

@@ -12,7 +12,7 @@ from muniment.domain.text import analyzer_for
 from muniment.ports import Context, ScopeMark
 from muniment.records.index_rows import end_index
 from muniment.records.memories import Settled, carry_out, settle, subject_of
-from muniment.records.versions import HeldRow, NewMemory, about, write_standing
+from muniment.records.versions import HeldRow, NewMemory, about, held_in_slot, write_standing
 
 
 @dataclass(frozen=True)
@@ -41,13 +41,7 @@ async def take_back(
             plan = replace_named(new.candidate, [row.version for row in meant])
             return await carry_out(ctx, mark, subject_id, new, plan, held)
     else:
-        held = await ctx.unit.rows(
-            HeldRow,
-            "versions_in_slot",
-            scope_id=mark.scope_id,
-            subject_id=subject_id,
-            slot=new.slot.name,
-        )
+        held = await held_in_slot(ctx, mark, subject_id, new.slot)
         held = [row for row in held if row.expires_at is None or row.expires_at > ctx.now]
         meant = _of_value(ctx, new, held)
     versions = [row.version for row in held]

@@ -1,7 +1,7 @@
 """Versions of memories: what a plan of reconciliation writes, and the rows that recall ranks."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -27,6 +27,7 @@ class HeldRow:
     recorded_from: datetime
     standing: Standing
     trust: Trust
+    value: str | None
     value_key: str | None
     superseded_by: UUID | None
     retracted: bool
@@ -122,6 +123,17 @@ class NewMemory:
             valid_to=self.valid_to,
             trust=self.trust,
         )
+
+
+async def held_in_slot(
+    ctx: Context, mark: ScopeMark, subject_id: UUID, slot: Slot
+) -> list[HeldRow]:
+    """What is held in a slot of one subject, expired or not; its values are compared as the slot
+    compares them now, however it did when they were stored.
+    """
+    place = {"scope_id": mark.scope_id, "subject_id": subject_id, "slot": slot.name}
+    rows = await ctx.unit.rows(HeldRow, "versions_in_slot", **place)
+    return [replace(row, value_key=slot.key(row.value or "")) for row in rows]
 
 
 async def write_versions(

@@ -1,5 +1,6 @@
 """Duty: the job that consolidates one session, off the latency path."""
 
+from dataclasses import replace
 from uuid import UUID
 
 from muniment.errors import Overtaken
@@ -21,6 +22,7 @@ async def run_once(world: World, tenant_id: UUID, scope_id: UUID, session_pk: UU
         try:
             async with as_worker(world, tenant_id) as ctx:
                 behind = await read(ctx, scope_id, session_pk)
+                policy = ctx.policy
         except Overtaken:
             # Forgotten while the job waited: nothing is left to consolidate.
             return changed
@@ -28,7 +30,7 @@ async def run_once(world: World, tenant_id: UUID, scope_id: UUID, session_pk: UU
             return changed
         changed = changed or behind.summarised
         world.drill.reached("consolidation.read")
-        proposed = await propose(world, tenant_id, behind.reading)
+        proposed = await propose(replace(world, policy=policy), tenant_id, behind.reading)
         world.drill.reached("consolidation.proposed")
         try:
             async with as_worker(world, tenant_id) as ctx:

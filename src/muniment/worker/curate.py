@@ -1,6 +1,6 @@
 """Duty: what users say again and again, in several sessions, is promoted to memory (DESIGN 5.7)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -59,12 +59,13 @@ async def _curate(
     for _ in range(_TRIES):
         async with as_worker(world, tenant_id) as ctx:
             found = await recollect(ctx, scope_id)
+            policy = ctx.policy
         world.drill.reached("curation.read")
         plan = by_rules(found)
         done = asking
         if asking:
             try:
-                plan = await by_model(world, tenant_id, plan)
+                plan = await by_model(replace(world, policy=policy), tenant_id, plan)
             except MunimentError as error:
                 _log.warning("model_not_asked", scope_id=str(scope_id), code=error.code)
                 asking = done = False

@@ -9,6 +9,7 @@ import structlog
 
 from muniment.ports import Caller, Context, World
 from muniment.records.passes import Duty, stop_pass
+from muniment.records.tenant_policy import held_policy
 
 WORKER_KEY = UUID(int=0)
 """Stands for the worker where an entry names a key."""
@@ -24,10 +25,11 @@ class _Tenant:
 
 @asynccontextmanager
 async def as_worker(world: World, tenant_id: UUID) -> AsyncIterator[Context]:
-    """One transaction of one tenant."""
+    """One transaction of one tenant, which keeps its policy as it is until the end."""
     async with world.units.open(tenant_id) as unit:
         yield Context.of(
             world,
+            policy=await held_policy(world, unit),
             caller=Caller(
                 tenant_id=tenant_id,
                 key_id=WORKER_KEY,

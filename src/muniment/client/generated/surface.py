@@ -8,9 +8,11 @@ from muniment.client.generated.jobs import AsyncJobsCalls, JobsCalls
 from muniment.client.generated.keys import AsyncKeysCalls, KeysCalls
 from muniment.client.generated.memories import AsyncMemoriesCalls, MemoriesCalls
 from muniment.client.generated.passes import AsyncPassesCalls, PassesCalls
+from muniment.client.generated.policy import AsyncPolicyCalls, PolicyCalls
 from muniment.client.generated.profile import AsyncProfileCalls, ProfileCalls
 from muniment.client.generated.recall import AsyncRecallCalls, RecallCalls
 from muniment.client.generated.sessions import AsyncSessionsCalls, SessionsCalls
+from muniment.client.generated.slots import AsyncSlotsCalls, SlotsCalls
 from muniment.client.generated.tenants import AsyncTenantsCalls, TenantsCalls
 from muniment.client.generated.users import AsyncUsersCalls, UsersCalls
 from muniment.client.generated.working import AsyncWorkingCalls, WorkingCalls
@@ -33,6 +35,8 @@ class Surface:
         self.tenants = TenantsCalls(call)
         self.jobs = JobsCalls(call)
         self.passes = PassesCalls(call)
+        self.slots = SlotsCalls(call)
+        self.policy = PolicyCalls(call)
 
 
 class AsyncSurface:
@@ -52,3 +56,5 @@ class AsyncSurface:
         self.tenants = AsyncTenantsCalls(call)
         self.jobs = AsyncJobsCalls(call)
         self.passes = AsyncPassesCalls(call)
+        self.slots = AsyncSlotsCalls(call)
+        self.policy = AsyncPolicyCalls(call)

@@ -48,7 +48,7 @@ ORDER BY v.version_id LIMIT 1;
 -- Memories without a slot of one kind: what a statement may take back or replace. Without a data
 -- source, a statement that takes back looks at all of them.
 SELECT v.version_id, v.memory_id, lower(v.valid) AS valid_from, upper(v.valid) AS valid_to,
-       lower(v.recorded) AS recorded_from, v.standing, v.trust, m.value_key, v.superseded_by,
+       lower(v.recorded) AS recorded_from, v.standing, v.trust, m.value, m.value_key, v.superseded_by,
        v.retracted, v.archived, v.expires_at, v.confidence, v.importance, v.pinned, v.is_durative,
        v.observed_at, v.category, v.retention_class, m.kind, m.text
 FROM memory_version v JOIN memory m USING (tenant_id, scope_id, memory_id)
@@ -62,7 +62,7 @@ ORDER BY v.memory_id, lower(v.valid);
 -- name: versions_contested
 -- Slots in which something is contested, with all that is held there.
 SELECT v.version_id, v.memory_id, lower(v.valid) AS valid_from, upper(v.valid) AS valid_to,
-       lower(v.recorded) AS recorded_from, v.standing, v.trust, m.value_key, v.superseded_by,
+       lower(v.recorded) AS recorded_from, v.standing, v.trust, m.value, m.value_key, v.superseded_by,
        v.retracted, v.archived, v.expires_at, v.confidence, v.importance, v.pinned, v.is_durative,
        v.observed_at, v.category, v.retention_class, m.kind, m.text, v.slot, v.subject_id, n.name AS subject,
        n.kind = 'self' AS of_self

@@ -7,7 +7,8 @@ VALUES (%(tenant_id)s, %(key_id)s, %(principal)s, %(secret_hash)s, %(verbs)s, %(
         %(now)s, %(created_by)s, %(expires_at)s);
 
 -- name: key_authenticate
-SELECT key_id, principal, secret_hash, verbs, layers, roles, user_id, expires_at, revoked_at
+SELECT key_id, principal, secret_hash, verbs, layers, roles, user_id, expires_at, revoked_at,
+       coalesce((SELECT p.revision FROM tenant_policy p WHERE p.tenant_id = %(tenant_id)s), 0) AS policy_revision
 FROM api_key WHERE tenant_id = %(tenant_id)s AND key_id = %(key_id)s;
 
 -- name: key_list

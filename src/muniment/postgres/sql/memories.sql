@@ -16,7 +16,7 @@ LIMIT 1;
 -- name: versions_in_slot
 -- What is held in one slot of one subject: the versions whose record is open, expired ones too.
 SELECT v.version_id, v.memory_id, lower(v.valid) AS valid_from, upper(v.valid) AS valid_to,
-       lower(v.recorded) AS recorded_from, v.standing, v.trust, m.value_key, v.superseded_by,
+       lower(v.recorded) AS recorded_from, v.standing, v.trust, m.value, m.value_key, v.superseded_by,
        v.retracted, v.archived, v.expires_at, v.confidence, v.importance, v.pinned, v.is_durative,
        v.observed_at, v.category, v.retention_class, m.kind, m.text
 FROM memory_version v JOIN memory m USING (tenant_id, scope_id, memory_id)
@@ -26,7 +26,7 @@ WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.subject_id
 -- name: versions_alike
 -- Memories without a slot that say the same: what a repetition reinforces.
 SELECT v.version_id, v.memory_id, lower(v.valid) AS valid_from, upper(v.valid) AS valid_to,
-       lower(v.recorded) AS recorded_from, v.standing, v.trust, m.value_key, v.superseded_by,
+       lower(v.recorded) AS recorded_from, v.standing, v.trust, m.value, m.value_key, v.superseded_by,
        v.retracted, v.archived, v.expires_at, v.confidence, v.importance, v.pinned, v.is_durative,
        v.observed_at, v.category, v.retention_class, m.kind, m.text
 FROM memory_version v JOIN memory m USING (tenant_id, scope_id, memory_id)

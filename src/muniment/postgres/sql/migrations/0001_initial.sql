@@ -63,6 +63,27 @@ CREATE TABLE api_key (
 CALL muniment_meta.keep_no_copies('api_key', 'principal', 'user_id');
 COMMENT ON TABLE api_key IS 'API keys, hashed | layer: governance | retention: key | owner: admin';
 
+-- What a tenant changes of the policy of the installation. `revision` counts every change, those of
+-- its slots too: what a process knows of it counts while the revision is that one.
+CREATE TABLE tenant_policy (
+  tenant_id  uuid PRIMARY KEY REFERENCES tenant ON DELETE CASCADE,
+  revision   bigint NOT NULL CHECK (revision > 0),
+  version    bigint NOT NULL CHECK (version BETWEEN 0 AND revision), -- of the document
+  document   jsonb NOT NULL CHECK (jsonb_typeof(document) = 'object'),
+  changed_at timestamptz NOT NULL
+);
+COMMENT ON TABLE tenant_policy IS 'What a tenant changes of the policy | layer: governance | retention: tenant | owner: operator';
+
+CREATE TABLE tenant_slot (
+  tenant_id  uuid NOT NULL REFERENCES tenant ON DELETE CASCADE,
+  name       identifier NOT NULL,
+  definition jsonb CHECK (jsonb_typeof(definition) = 'object'), -- none hides the slot of the installation
+  changed_at timestamptz NOT NULL,
+  changed_by uuid NOT NULL,
+  PRIMARY KEY (tenant_id, name)
+);
+COMMENT ON TABLE tenant_slot IS 'Slots that a tenant defines or hides | layer: governance | retention: tenant | owner: operator';
+
 CREATE TABLE end_user (
   tenant_id    uuid NOT NULL REFERENCES tenant ON DELETE CASCADE,
   user_pk      uuid NOT NULL,
@@ -369,6 +390,7 @@ CREATE INDEX memory_version_ender ON memory_version (tenant_id, scope_id, ended_
 CREATE INDEX memory_version_expiry ON memory_version (tenant_id, expires_at) WHERE expires_at IS NOT NULL;
 CREATE INDEX memory_version_fading ON memory_version (tenant_id, importance, observed_at)
   WHERE upper_inf(recorded) AND standing = 'asserted' AND NOT archived AND NOT pinned AND coalesce(cardinality, 'many') = 'many';
+CREATE INDEX memory_version_slot ON memory_version (tenant_id, slot) WHERE slot IS NOT NULL AND upper_inf(recorded);
 
 CREATE TABLE memory_evidence (
   tenant_id   uuid NOT NULL,
@@ -699,7 +721,7 @@ CREATE FUNCTION stopped_passes() RETURNS bigint LANGUAGE sql STABLE SECURITY DEF
 RETURN (SELECT count(*) FROM worker_pass WHERE stopped_at > coalesce(released_through, '-infinity'));
 REVOKE ALL ON FUNCTION stopped_passes FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION stopped_passes TO muniment_app, muniment_worker;
-REVOKE INSERT ON tenant, api_key FROM muniment_worker;
+REVOKE INSERT ON tenant, tenant_policy, tenant_slot, api_key FROM muniment_worker;
 REVOKE INSERT ON audit_seal, job_failure FROM muniment_app;
 
 GRANT UPDATE (revoked_at, user_id, principal) ON api_key TO muniment_app;
@@ -709,8 +731,12 @@ GRANT UPDATE (last_event_at, dirty_since, closed_at, outcome, use_case, no_store
 GRANT UPDATE (value, version, updated_at, expires_at) ON working_item TO muniment_app;
 GRANT UPDATE (kind, name, defined, merged_into) ON entity TO muniment_app, muniment_worker;
 GRANT UPDATE (undone_at) ON entity_merge TO muniment_app;
+GRANT UPDATE ON tenant_policy, tenant_slot TO muniment_app;
+GRANT DELETE ON tenant_slot TO muniment_app;
+GRANT UPDATE (expires_at) ON event, episode TO muniment_app;
 GRANT UPDATE (recorded) ON episode TO muniment_app, muniment_worker;
 GRANT UPDATE (recorded, ended_by) ON memory_version TO muniment_app, muniment_worker;
+GRANT UPDATE (cardinality, expires_at) ON memory_version TO muniment_app;
 GRANT UPDATE ON memory_index, access TO muniment_app, muniment_worker;
 GRANT DELETE ON end_user, scope, session, event, episode, working_item, entity, entity_alias, memory, memory_version, memory_evidence, memory_index, access, recall_log, extraction
   TO muniment_app, muniment_worker;
