@@ -6,7 +6,7 @@ from uuid import UUID
 from muniment.postgres.embedded import ADMIN, WORKER
 from muniment.worker import consolidate as duty
 from tests.support.databases import Database
-from tests.support.world import START, Local, local_service
+from tests.support.world import START, Local, Tenant, local_service
 
 DAY_BEFORE = START - timedelta(days=1)
 
@@ -48,8 +48,7 @@ async def fill_every_table(service: Local, database: Database) -> UUID:
     async with local_service(database.conninfo(WORKER), seed="full worker") as worker:
         await _consolidate(worker, database, tenant.tenant_id)
     await tenant("working.put", **place, key="k", value={"a": 1})
-    await tenant.once("key", "forget", user_id="nobody")
-    await tenant("slots.define", name="boat", cardinality="many")
+    await _govern(tenant)
     with database.connect(ADMIN) as admin:
         admin.execute("SELECT set_config('search_path', 'muniment', false)")
         given = {"t": tenant.tenant_id, "z": UUID(int=0)}
@@ -72,6 +71,12 @@ async def fill_every_table(service: Local, database: Database) -> UUID:
         admin.execute("INSERT INTO job_failure VALUES (%(t)s, 1, 1, 'unavailable', now())", given)
         admin.execute("INSERT INTO model_budget VALUES (%(t)s, now(), 1)", given)
     return tenant.tenant_id
+
+
+async def _govern(tenant: Tenant) -> None:
+    """An answer that is kept, and a policy of its own."""
+    await tenant.once("key", "forget", user_id="nobody")
+    await tenant("slots.define", name="boat", cardinality="many")
 
 
 async def _consolidate(worker: Local, database: Database, tenant_id: UUID) -> None:
