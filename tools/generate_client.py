@@ -18,6 +18,8 @@ from muniment.operations.operation import Effect, Operation
 Operations = Sequence[Operation[Any, Any]]
 _FOLDER = "src/muniment/client/generated"
 _SHARED = "shared"
+# More than so many operations of a family are too much for one file.
+_MOST = 6
 _NAMES: dict[object, str] = {
     str: "str", int: "int", float: "float", bool: "bool", bytes: "bytes", datetime: "datetime",
     AwareDatetime: "datetime", UUID: "UUID", Any: "Any", type(None): "None",
@@ -38,11 +40,14 @@ from muniment.errors import Fault
 
 
 def client_files(operations: Operations) -> Mapping[str, str]:
-    """One module a family, one of shared models, one that gathers the families."""
+    """One module a family, three for a large one; one of shared models, one for all families."""
     homes = _homes(operations)
     files = {f"{_FOLDER}/{_SHARED}.py": _shared(homes)}
     for family, members in _families(operations).items():
-        files[f"{_FOLDER}/{family}.py"] = _family(family, members, homes)
+        if len(members) <= _MOST:
+            files[f"{_FOLDER}/{family}.py"] = _family(family, members, homes)
+        else:
+            files |= _large_family(family, members, homes)
     files[f"{_FOLDER}/surface.py"] = _surface(operations)
     files["src/muniment/client/models.py"] = _all_models(homes)
     return files
@@ -150,20 +155,49 @@ def _shared(homes: Mapping[type, str]) -> str:
 
 
 def _family(family: str, members: Operations, homes: Mapping[type, str]) -> str:
-    shared = sorted(model.__name__ for model, home in homes.items() if home == _SHARED)
-    head = f'"""The family {family}. Generated; do not edit."""\n{_IMPORTS}'
-    head += f"from muniment.client.generated.{_SHARED} import {', '.join(shared)}\n"
-    parts = [_model(model) for model, home in homes.items() if home == family]
-    parts += [_endpoint(operation) for operation in members]
-    for prefix, call in (("", "Call"), ("Async", "AsyncCall")):
-        methods = [_method(operation, asynchronous=bool(prefix)) for operation in members]
-        summary = f"Calls of the family {family}."
-        parts.append(
-            f'class {class_name(family, prefix)}:\n    """{summary}"""\n\n'
-            f"    def __init__(self, call: {call}) -> None:\n        self._call = call\n\n"
-            + "\n\n".join(methods)
-        )
-    return "\n\n\n".join([head, *parts])
+    parts = _own_models(family, homes) + [_endpoint(operation) for operation in members]
+    parts += [_calls(family, members, ""), _calls(family, members, "Async")]
+    return "\n\n\n".join([_head(f"The family {family}", homes, [_SHARED]), *parts])
+
+
+def _large_family(family: str, members: Operations, homes: Mapping[type, str]) -> Mapping[str, str]:
+    """The models, the calls, and the asynchronous calls, each in a module."""
+    head = _head(f"Models of the family {family}", homes, [_SHARED])
+    found = {f"{_FOLDER}/{family}.py": "\n\n\n".join([head, *_own_models(family, homes)])}
+    for prefix in ("", "Async"):
+        head = _head(f"Calls of the family {family}", homes, [_SHARED, family])
+        parts = [head, *map(_endpoint, members), _calls(family, members, prefix)]
+        module = _calls_module(family, members, prefix)
+        found[f"{_FOLDER}/{module}.py"] = "\n\n\n".join(parts)
+    return found
+
+
+def _calls_module(family: str, members: Operations, prefix: str) -> str:
+    """Where the class with the calls of a family is."""
+    if len(members) <= _MOST:
+        return family
+    return f"{family}_{prefix.lower()}_calls" if prefix else f"{family}_calls"
+
+
+def _head(what: str, homes: Mapping[type, str], used: Sequence[str]) -> str:
+    head = f'"""{what}. Generated; do not edit."""\n{_IMPORTS}'
+    for module in used:
+        names = sorted(model.__name__ for model, home in homes.items() if home == module)
+        head += f"from muniment.client.generated.{module} import {', '.join(names)}\n"
+    return head
+
+
+def _own_models(family: str, homes: Mapping[type, str]) -> list[str]:
+    return [_model(model) for model, home in homes.items() if home == family]
+
+
+def _calls(family: str, members: Operations, prefix: str) -> str:
+    methods = [_method(operation, asynchronous=bool(prefix)) for operation in members]
+    return (
+        f'class {class_name(family, prefix)}:\n    """Calls of the family {family}."""\n\n'
+        f"    def __init__(self, call: {prefix}Call) -> None:\n        self._call = call\n\n"
+        + "\n\n".join(methods)
+    )
 
 
 def _all_models(homes: Mapping[type, str]) -> str:
@@ -231,8 +265,11 @@ def _surface(operations: Operations) -> str:
     families = _families(operations)
     head = '"""Every family in one place. Generated; do not edit."""\n'
     head += "from muniment.client.calls import AsyncCall, Call\n"
-    for family in families:
-        head += f"from muniment.client.generated.{family} import {class_name(family)}, {class_name(family, 'Async')}\n"
+    for family, members in families.items():
+        for prefix in ("", "Async"):
+            module = _calls_module(family, members, prefix)
+            name = class_name(family, prefix)
+            head += f"from muniment.client.generated.{module} import {name}\n"
     parts = [head]
     for prefix, call in (("", "Call"), ("Async", "AsyncCall")):
         lines = [

@@ -159,6 +159,20 @@ class SlotInUse(Conflict):
     title = "What is held in this slot does not go with that cardinality."
 
 
+class NotHeld(Conflict):
+    """Nothing of the memory is held, or from the moment asked for on: nothing to change."""
+
+    code = "not_held"
+    title = "Nothing of this memory is held."
+
+
+class CannotUndo(Conflict):
+    """A decision that is not undone: ``extra`` has ``reason`` and the ``decisions`` in the way."""
+
+    code = "cannot_undo"
+    title = "That decision cannot be undone."
+
+
 class InFlight(Conflict):
     """A request with the same idempotency key is being worked on."""
 

@@ -44,6 +44,7 @@ class Party:
     job_id: Any = None
     key_id: Any = None
     merge_id: Any = None
+    other_id: Any = None
 
 
 @pytest.fixture(scope="module")
@@ -73,6 +74,9 @@ def _live(client: Client, party: Party) -> Party:
         value=party.mark,
         metadata={"mark": party.mark},
         evidence=[Citation(session_id="s", turn=1)],
+    ).id
+    party.other_id = client.memories.remember(
+        kind="fact", text=f"A train of {party.mark}.", user_id=party.user
     ).id
     for name in ("Train", "Express"):
         client.entities.define(name=name, kind=party.mark, user_id=party.user)
@@ -105,6 +109,14 @@ def arguments(name: str, party: Party) -> dict[str, Any]:
         "memories.get": {"id": str(party.memory_id)},
         "memories.list": {"user_id": party.user, "tiers": ["episodic", "semantic"]},
         "memories.history": {"id": str(party.memory_id)},
+        "memories.lineage": {"id": str(party.memory_id)},
+        "memories.correct": {"id": str(party.other_id), "text": f"The train {party.mark}."},
+        "memories.retract": {"id": str(party.other_id)},
+        "memories.confirm": {"id": str(party.memory_id)},
+        "memories.pin": {"id": str(party.memory_id)},
+        "memories.unpin": {"id": str(party.memory_id)},
+        "memories.restore": {"id": str(party.other_id)},
+        "memories.undo": {"id": str(party.other_id)},
         "entities.define": {"name": "Train", "kind": party.mark, "user_id": party.user},
         "entities.get": {"name": "Train", "user_id": party.user},
         "entities.list": {"user_id": party.user},
@@ -137,6 +149,14 @@ OF_THE_TENANT = {"keys.list", "jobs.list", "slots.list"}
 IDS = {
     "memories.get": "memory_id",
     "memories.history": "memory_id",
+    "memories.lineage": "memory_id",
+    "memories.correct": "memory_id",
+    "memories.retract": "memory_id",
+    "memories.confirm": "memory_id",
+    "memories.pin": "memory_id",
+    "memories.unpin": "memory_id",
+    "memories.restore": "memory_id",
+    "memories.undo": "memory_id",
     "entities.unmerge": "merge_id",
     "jobs.get": "job_id",
     "jobs.retry": "job_id",
@@ -234,7 +254,8 @@ def test_an_id_of_another_tenant_is_not_found(
 ) -> None:
     own = parties[0]
     theirs = next(party for party in parties if party.key != own.key)
-    given = dict.fromkeys(arguments(name, own), getattr(theirs, IDS[name]))
+    given = arguments(name, own)
+    given |= dict.fromkeys(given.keys() - {"text"}, getattr(theirs, IDS[name]))
     with Client(running.url, own.key) as client, pytest.raises(NotFound):
         method(client, REGISTRY[name])(**given)
 

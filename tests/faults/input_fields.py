@@ -31,6 +31,14 @@ NEEDED: dict[str, dict[str, Any]] = {
     "memories.get": {"id": UUID},
     "memories.list": {"user_id": "u"},
     "memories.history": {"id": UUID},
+    "memories.lineage": {"id": UUID},
+    "memories.correct": {"id": UUID, "text": "A fact."},
+    "memories.retract": {"id": UUID},
+    "memories.confirm": {"id": UUID},
+    "memories.pin": {"id": UUID},
+    "memories.unpin": {"id": UUID},
+    "memories.restore": {"id": UUID},
+    "memories.undo": {"id": UUID},
     "entities.define": {"name": "n", "kind": "team"},
     "entities.get": {"name": "n"},
     "entities.list": {},
@@ -61,6 +69,16 @@ _POLICY = {("kind",), ("slot",)}
 _TOGETHER: dict[tuple[str, Path], dict[str, Any]] = {
     ("memories.remember", ("value",)): {"slot": "pet"},
     ("memories.remember", ("evidence", 0, "session_id")): {"evidence": [{"turn": 0}]},
+    **{
+        (f"memories.{name}", ("evidence", 0, "session_id")): {"evidence": [{"turn": 0}]}
+        for name in ("correct", "retract", "confirm")
+    },
+    **{
+        (f"memories.{name}", ("evidence", 0, "user_id")): {
+            "evidence": [{"turn": 0, "session_id": "s"}]
+        }
+        for name in ("correct", "retract", "confirm")
+    },
     ("memories.remember", ("evidence", 0, "user_id")): {
         "kind": "data_quality", "user_id": None, "evidence": [{"turn": 0, "session_id": "s"}]
     },

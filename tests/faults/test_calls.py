@@ -122,6 +122,7 @@ async def prepared(tenant: Tenant) -> dict[str, dict[str, Any]]:
     for name in ("Acme", "Apex", "Umbrella"):
         await tenant("entities.define", name=name, kind="account", user_id="u")
     merged = await tenant("entities.merge", name="Apex", into="Acme", user_id="u")
+    made = await _memories(tenant)
     other = await tenant("keys.create", principal="other")
     async with tenant.service.world.units.open(tenant.tenant_id) as unit:
         await unit.run("pass_stop", duty="expire", now=START, due=60, held=100)
@@ -139,6 +140,13 @@ async def prepared(tenant: Tenant) -> dict[str, dict[str, Any]]:
             "slot": "city",
             "value": "Breda",
         },
+        "memories.correct": {"id": made["held"], "text": "Has two cats."},
+        "memories.retract": {"id": made["held"]},
+        "memories.confirm": {"id": made["held"], "evidence": [{"session_id": "s", "turn": 1}]},
+        "memories.pin": {"id": made["held"]},
+        "memories.unpin": {"id": made["pinned"]},
+        "memories.restore": {"id": made["retracted"]},
+        "memories.undo": {"id": made["held"]},
         "entities.define": {"name": "Delta", "kind": "team", "aliases": ["D"], "user_id": "u"},
         "entities.merge": {"name": "Umbrella", "into": "Acme", "user_id": "u"},
         "entities.unmerge": {"merge_id": merged.merge_id},
@@ -154,6 +162,17 @@ async def prepared(tenant: Tenant) -> dict[str, dict[str, Any]]:
         "tenants.create": {"name": "more"},
         "passes.release": {"duty": "expire"},
     }
+
+
+async def _memories(tenant: Tenant) -> dict[str, UUID]:
+    """One that is held, one that is pinned, one that was retracted."""
+    made: dict[str, UUID] = {}
+    for name in ("held", "pinned", "retracted"):
+        stated = await tenant("memories.remember", kind="fact", text=f"Is {name}.", user_id="u")
+        made[name] = stated.id
+    await tenant("memories.pin", id=made["pinned"])
+    await tenant("memories.retract", id=made["retracted"])
+    return made
 
 
 @pytest.mark.parametrize("name", [name for name in WRITES if name != "jobs.retry"])

@@ -228,7 +228,7 @@ CONTENT: dict[str, LiteralString] = {
     "memory": "kind, text, data_source",
     "memory_version": "valid, standing, trust, confidence, importance, observed_at, expires_at",
     "memory_evidence": "turn, trust, observed_at",
-    "decision": "outcome, rule, inputs - 'ended'",
+    "decision": "outcome, rule, inputs",
     "promotion": "sentence, memory_id IS NULL",
     "scope_state": "items, bytes, watermark = curated_at",
 }

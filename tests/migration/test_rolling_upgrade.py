@@ -190,12 +190,22 @@ class Everything:
         held = {item.slot: item.value for item in self("memories.list", user_id="nora").items}
         assert held == {"city": "Breda", "deploy_region": "eu-west-1"}
         assert self("memories.history", id=made.id)
+        self.changes()
         self.entities()
         profile = self("profile.get", user_id="nora").items
         assert {item.value for item in profile} == {"Breda", "eu-west-1"}
         assert self("forget", user_id="nora", dry_run=True)
         assert self("forget", user_id="nora")
         assert not self("memories.list", user_id="nora").items
+
+    def changes(self) -> None:
+        """One memory through all that can be done to it."""
+        made = self("memories.remember", kind="fact", text="Has a cat.", user_id="nora")
+        made = self("memories.correct", id=made.id, text="Has a dog.")
+        for action in ("confirm", "pin", "unpin", "retract", "restore", "undo"):
+            self(f"memories.{action}", id=made.id)
+        assert self("memories.lineage", id=made.id).decisions
+        assert self("forget", user_id="nora", ids=[str(made.id)])
 
     def entities(self) -> None:
         """Two that turn out to be one, and do not."""

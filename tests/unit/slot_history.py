@@ -1,7 +1,7 @@
 """Histories of one slot in a short notation, and plans of reconciliation applied to them.
 
 ``"A 0-10 u"`` is value A from day 0 to day 10, stated by the user; without a second day the window
-is open; ``?`` before it marks a contested one. Grades: u user, o operator, t verified tool,
+is open; ``?`` before it marks a contested one, ``@6`` behind it that it was said on day 6. Grades: u user, o operator, t verified tool,
 g guess of the agent, x external content.
 """
 
@@ -33,9 +33,15 @@ def day(number: int) -> datetime:
 
 def candidate(text: str) -> Candidate:
     """A candidate in the notation; ``"A 3 u"`` and ``"A 3- u"`` state no end."""
-    value, days, letter = text.split()
+    value, days, letter, *said = text.split()
     start, _, end = days.partition("-")
-    return Candidate(value, day(int(start)), day(int(end)) if end else None, LETTERS[letter])
+    return Candidate(
+        value,
+        day(int(start)),
+        day(int(end)) if end else None,
+        LETTERS[letter],
+        day(int(said[0].removeprefix("@"))) if said else None,
+    )
 
 
 def show(version: Version) -> str:
@@ -82,12 +88,15 @@ class SlotHistory:
                     left.of,
                     version_id=self.new_id(),
                     valid=left.valid,
+                    standing="asserted" if left.freed else left.of.standing,
                     superseded_by=memory_id if left.superseded else left.of.superseded_by,
                 )
             )
-        if plan.window is not None:
+        for window in plan.windows:
             assert plan.reinforces is None
-            self._hold(memory_id, plan.window, given, plan.standing)
+            self._hold(memory_id, window, given, plan.standing)
+        if plan.outcome == "reinforced" and plan.reinforces is not None:
+            self._observe(memory_id, given)
         return memory_id
 
     def _hold(self, memory_id: UUID, valid: Window, given: Candidate, standing: Standing) -> None:
@@ -100,8 +109,18 @@ class SlotHistory:
                 standing=standing,
                 trust=given.trust,
                 value_key=given.value_key,
+                observed_at=given.observed_at,
             )
         )
+
+    def _observe(self, memory_id: UUID, given: Candidate) -> None:
+        """A repetition at the same grade renews when the value was last said."""
+        own = [version for version in self.held if version.memory_id == memory_id]
+        there = [version for version in own if version.valid.holds(given.valid_from)]
+        for version in (there or own)[:1]:
+            if given.trust == version.trust and given.observed_at is not None:
+                seen = max(version.observed_at or given.observed_at, given.observed_at)
+                self.held[self.held.index(version)] = replace(version, observed_at=seen)
 
     def shown(self) -> list[str]:
         """Every version in the notation, by window, what is asserted first."""

@@ -31,11 +31,13 @@ SLOTS = ONE_SLOTS | st.just(Slot("pet", "many"))
 def candidates(draw: st.DrawFn) -> Candidate:
     start = draw(st.integers(0, 10))
     length = draw(st.none() | st.integers(1, 6))
+    said = draw(st.none() | st.integers(0, 12))
     return Candidate(
         value_key=draw(st.sampled_from("ABC")),
         valid_from=day(start),
         valid_to=None if length is None else day(start + length),
         trust=draw(st.sampled_from(GRADES)),
+        observed_at=None if said is None else day(said),
     )
 
 
@@ -160,7 +162,7 @@ def test_what_a_plan_ends_is_covered(
     assert all(version in history.held for version in plan.ends)
     assert all(left.of in plan.ends for left in plan.remainders)
     kept = [left.valid for left in plan.remainders if left.of.standing == "asserted"]
-    covered = kept if plan.window is None else [*kept, plan.window]
+    covered = [*kept, *plan.windows]
     for version in plan.ends:
         if version.standing == "asserted":
             assert _outside(version.valid, covered) == []

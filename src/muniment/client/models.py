@@ -14,12 +14,19 @@ from muniment.client.generated.forget import Forgotten
 from muniment.client.generated.jobs import Job, Jobs
 from muniment.client.generated.keys import Key, Keys
 from muniment.client.generated.memories import (
+    Changed,
     Citation,
     Decision,
+    Derivation,
     History,
     Items,
+    Kept,
+    Lineage,
+    LineageDecision,
     MemoryVersion,
     Remembered,
+    Source,
+    UndoneDecision,
 )
 from muniment.client.generated.passes import WorkerPass, WorkerPasses
 from muniment.client.generated.policy import PolicyChanged, TenantsPolicy
@@ -40,9 +47,11 @@ from muniment.client.generated.working import (
 
 __all__ = [
     "CandidateMemory",
+    "Changed",
     "Citation",
     "Consolidation",
     "Decision",
+    "Derivation",
     "Entities",
     "Entity",
     "EntityView",
@@ -56,8 +65,11 @@ __all__ = [
     "Items",
     "Job",
     "Jobs",
+    "Kept",
     "Key",
     "Keys",
+    "Lineage",
+    "LineageDecision",
     "MemoryVersion",
     "MemoryView",
     "Merged",
@@ -74,7 +86,9 @@ __all__ = [
     "SlotChanged",
     "SlotInfo",
     "Slots",
+    "Source",
     "TenantsPolicy",
+    "UndoneDecision",
     "Unmerged",
     "UserConsent",
     "Watermarks",

@@ -40,6 +40,7 @@ class Version:
     retracted: bool = False
     archived: bool = False
     expires_at: datetime | None = None
+    observed_at: datetime | None = None
 
 
 def status_of(version: Version, *, as_of: datetime, known_at: datetime, now: datetime) -> Status:

@@ -14,7 +14,7 @@ from uuid import UUID
 
 from muniment.domain.memory import Standing, Version
 from muniment.domain.slot import Slot
-from muniment.domain.timeline import Window
+from muniment.domain.timeline import Window, without
 from muniment.domain.trust import Authority, Trust, may_displace, rank
 
 Outcome = Literal[
@@ -29,6 +29,9 @@ Decided = Literal[
     "rejected",
     "retracted",
     "archived",
+    "changed",
+    "restored",
+    "undone",
 ]
 """An outcome, or what the worker decides of a memory that nobody says anything of."""
 
@@ -44,23 +47,28 @@ class Candidate:
     valid_from: datetime
     valid_to: datetime | None
     trust: Trust
+    observed_at: datetime | None = None
 
 
 @dataclass(frozen=True)
 class Remainder:
     """A new version of the memory behind ``of``, true in ``valid``: what stays of its window, or
     the wider one that a repetition gave it. ``superseded``: the candidate takes over at its end.
+    ``freed``: it was contested, and nothing stands against it any more. ``retracted``: it ends
+    where it was taken back.
     """
 
     of: Version
     valid: Window
-    superseded: bool
+    superseded: bool = False
+    freed: bool = False
+    retracted: bool = False
 
 
 @dataclass(frozen=True)
 class Plan:
     """What to do, with the rule that says so. The candidate is stored as a memory of its own where
-    ``window`` is set; else ``reinforces`` is the memory that holds it.
+    ``window`` is set, in that and in ``more``; else ``reinforces`` is the memory that holds it.
     """
 
     outcome: Outcome
@@ -71,6 +79,12 @@ class Plan:
     remainders: tuple[Remainder, ...] = ()
     reinforces: UUID | None = None
     incumbent: UUID | None = None
+    more: tuple[Window, ...] = ()
+
+    @property
+    def windows(self) -> tuple[Window, ...]:
+        """Every window of the candidate's own memory."""
+        return () if self.window is None else (self.window, *self.more)
 
 
 @dataclass(frozen=True)
@@ -89,13 +103,17 @@ class _Case:
         """True if the candidate's grade may displace that version (RULES 4.5)."""
         return may_displace(self.candidate.trust, version.trust, self.authority)
 
+    def equals(self, version: Version) -> bool:
+        """True if the version has the candidate's own grade."""
+        return version.trust == self.candidate.trust
+
 
 def reconcile(candidate: Candidate, held: Sequence[Version], slot: Slot | None) -> Plan:
     """Decide for a candidate against the versions of its (subject, slot) with an open record, or
     of its text where there is no slot.
     """
     case = _case(candidate, held, slot)
-    window = _effective(candidate, case.same, case.others)
+    window = _effective(case, case.same)
     in_the_way = [version for version in case.others if version.valid.overlaps(window)]
     if not in_the_way:
         return _settled(case, window, _add(case, window))
@@ -122,20 +140,45 @@ def _case(candidate: Candidate, held: Sequence[Version], slot: Slot | None) -> _
     )
 
 
-def _effective(candidate: Candidate, same: Sequence[Version], others: Sequence[Version]) -> Window:
-    """The window that the candidate claims: without a stated end it yields to what starts later.
+def _effective(case: _Case, same: Sequence[Version]) -> Window:
+    """The window that the candidate claims: without a stated end it yields to what starts later,
+    and to what as good a source said again later.
 
     At the same start as another value it is a correction and takes over that value's end. Where
     its own value is known to have ended, it says nothing beyond that.
     """
-    start, end = candidate.valid_from, candidate.valid_to
+    start, end = case.candidate.valid_from, case.candidate.valid_to
     if end is not None:
         return Window(start, end)
-    ends = [version.valid.start for version in others if version.valid.start > start]
-    bounding = [version.valid for version in others if version.valid.start == start]
-    bounding += [version.valid for version in same]
+    runs = _runs([version.valid for version in same])
+    ends = [version.valid.start for version in case.others if version.valid.start > start]
+    ends += [again for version in case.others if (again := _said_again(case, version)) is not None]
+    bounding = [version.valid for version in case.others if version.valid.start == start]
+    bounding += runs
     ends += [valid.end for valid in bounding if valid.end is not None and valid.end > start]
-    return Window(start, min(ends, default=None))
+    last = min(ends, default=None)
+    going_on = [run.end for run in runs if run.start == last]
+    return Window(start, going_on[0] if going_on else last)
+
+
+def _runs(windows: Sequence[Window]) -> list[Window]:
+    """The windows, in their order, with those that touch as one."""
+    found: list[Window] = []
+    for window in windows:
+        if found and found[-1].touches(window):
+            found[-1] = found[-1].union(window)
+        else:
+            found.append(window)
+    return found
+
+
+def _said_again(case: _Case, version: Version) -> datetime | None:
+    """When another value was last said, if that is after the candidate was: it holds from then."""
+    told, again = case.candidate.observed_at, version.observed_at
+    if told is None or again is None or again <= max(told, case.candidate.valid_from):
+        return None
+    as_good = may_displace(version.trust, case.candidate.trust, case.authority)
+    return again if as_good and version.valid.holds(again) else None
 
 
 def _claim(case: _Case, window: Window, in_the_way: Sequence[Version]) -> Window | None:
@@ -159,7 +202,7 @@ def _contest(case: _Case, window: Window, in_the_way: Sequence[Version]) -> Plan
     repeated = [version for version in case.same if version.valid.overlaps(window)]
     if repeated:
         return Plan("reinforced", "same_value_lower_grade", reinforces=repeated[0].memory_id)
-    beside = _effective(case.candidate, case.agreeing, case.others)
+    beside = _effective(case, case.agreeing)
     near = [version for version in case.agreeing if version.valid.touches(beside)]
     if near:
         return _widen(case, beside, near)
@@ -178,38 +221,79 @@ def _displace(case: _Case, window: Window, claim: Window, in_the_way: Sequence[V
     The claim goes to the memory that holds the same value there at the same grade, if one does;
     else to a new one, so that what a higher grade says is held at that grade.
     """
-    equals = [v for v in case.same if _grade_is(v, case) and v.valid.touches(claim)]
+    outcome, rule = _named(case, claim, in_the_way)
+    plan = Plan(outcome, rule, incumbent=_latest(in_the_way).memory_id)
+    return _fill(case, plan, _pieces(case, window, in_the_way), in_the_way)
+
+
+def _pieces(case: _Case, window: Window, in_the_way: Sequence[Version] = ()) -> list[Window]:
+    """What of a window is to be held at the candidate's grade: what is not held so or better.
+
+    What lies between higher grades of the same value stays as it is (RULES 5).
+    """
+    kept = [v for v in case.same if case.equals(v) or not case.may(v)]
+    beside = [v for v in case.same if case.may(v)]
+    return [
+        piece
+        for piece in _outside(window, kept)
+        if any(version.valid.overlaps(piece) for version in in_the_way)
+        or any(version.valid.touches(piece) for version in beside)
+    ]
+
+
+def _fill(case: _Case, plan: Plan, pieces: Sequence[Window], in_the_way: Sequence[Version]) -> Plan:
+    """The pieces at the candidate's grade: they widen what holds the value at that grade beside
+    them, or else are a new memory. A lower grade keeps what it alone said.
+    """
     lower = [
         version
         for version in case.same
-        if case.may(version) and not _grade_is(version, case) and version.valid.overlaps(claim)
+        if case.may(version) and not case.equals(version) and _meets(version, pieces)
     ]
-    gaps = _outside(claim, equals) if equals else []
-    for piece in _outside(window, _outranking(case)):
-        gaps += [] if piece == claim else _outside(piece, case.same)
-    grown = _grown(case, gaps, [v for v in case.same if case.may(v) and v not in lower])
-    holders = [version for version in grown if version in equals] or equals
-    outcome, rule = _named(case, claim, in_the_way)
-    return Plan(
-        outcome,
-        rule,
-        window=None if holders else claim,
-        ends=(*in_the_way, *lower, *grown),
+    peers = [
+        version
+        for version in case.same
+        if case.equals(version) and any(version.valid.touches(piece) for piece in pieces)
+    ]
+    given = _given(pieces, peers)
+    wider = {version: windows for version, windows in given.items() if windows}
+    return replace(
+        plan,
+        window=None if peers else pieces[0],
+        more=() if peers else tuple(pieces[1:]),
+        ends=(*in_the_way, *lower, *wider),
         remainders=(
-            *_left([*in_the_way, *lower], claim),
-            *(Remainder(version, valid, superseded=False) for version, valid in grown.items()),
+            *_left([*in_the_way, *lower], pieces),
+            *(Remainder(version, one) for version, ones in wider.items() for one in ones),
         ),
-        reinforces=holders[0].memory_id if holders else None,
-        incumbent=_latest(in_the_way).memory_id,
+        reinforces=next(iter(wider)).memory_id if peers else None,
     )
 
 
+def _given(pieces: Sequence[Window], peers: Sequence[Version]) -> dict[Version, list[Window]]:
+    """Each piece to the first of the peers that it touches, or to the first of all."""
+    given: dict[Version, list[Window]] = {}
+    for piece in pieces:
+        beside = [version for version in peers if version.valid.touches(piece)]
+        for host in (beside or peers)[:1]:
+            windows = given.setdefault(host, [host.valid])
+            given[host] = _runs(sorted([*windows, piece], key=lambda one: one.start))
+    return given
+
+
+def _meets(version: Version, pieces: Sequence[Window]) -> bool:
+    return any(version.valid.overlaps(piece) for piece in pieces)
+
+
 def _named(case: _Case, claim: Window, in_the_way: Sequence[Version]) -> tuple[Outcome, str]:
-    """Same world time: a correction. Earlier than a value that stays: history. Else a change."""
-    replaced = not _left(in_the_way, claim)
+    """Same world time: a correction. Earlier than a value that stays, or is said again after it:
+    history. Else a change.
+    """
+    replaced = not _left(in_the_way, [claim])
     if replaced or any(version.valid.start == claim.start for version in in_the_way):
         return "superseded", "correction"
-    if _is_history(case, claim):
+    again = [_said_again(case, version) for version in in_the_way]
+    if _is_history(case, claim) or (claim.end is not None and claim.end in again):
         return "inserted", "history_split"
     return "superseded", "world_change"
 
@@ -217,25 +301,22 @@ def _named(case: _Case, claim: Window, in_the_way: Sequence[Version]) -> tuple[O
 def _add(case: _Case, window: Window) -> Plan:
     """Nothing of another value is in the way: a new window, or the same value again."""
     near = [version for version in case.same if version.valid.touches(window)]
-    if near and all(case.may(v) and not _grade_is(v, case) for v in near):
-        return _restate(window, [version for version in near if version.valid.overlaps(window)])
-    if near:
-        return _widen(case, window, near)
-    rule = "history" if _is_history(case, window) else "new_value"
-    return Plan("inserted", rule, window=window)
+    if not near:
+        rule = "history" if _is_history(case, window) else "new_value"
+        return Plan("inserted", rule, window=window)
+    pieces = _pieces(case, window)
+    if not pieces:
+        return _repeated(window, near)
+    plan = _fill(case, Plan("reinforced", "same_value_wider_window"), pieces, [])
+    if plan.window is not None:
+        # It is held on its own word from there on; the lower grade is not raised.
+        return replace(plan, rule="restated_at_higher_grade")
+    return plan
 
 
-def _restate(window: Window, lower: Sequence[Version]) -> Plan:
-    """A higher grade says what was only held at a lower one: from there on it is held on its own
-    word. The lower grade is not raised; it keeps what it alone said.
-    """
-    return Plan(
-        "reinforced",
-        "restated_at_higher_grade",
-        window=window,
-        ends=tuple(lower),
-        remainders=tuple(_left(lower, window)),
-    )
+def _repeated(window: Window, near: Sequence[Version]) -> Plan:
+    there = [version for version in near if version.valid.holds(window.start)]
+    return Plan("reinforced", "same_value", reinforces=(there or near)[0].memory_id)
 
 
 def _is_history(case: _Case, window: Window) -> bool:
@@ -246,29 +327,25 @@ def _is_history(case: _Case, window: Window) -> bool:
 
 
 def _widen(case: _Case, window: Window, near: Sequence[Version]) -> Plan:
-    """The same value again: at the same or a higher grade it fills what is not yet held."""
-    grown = _grown(case, _outside(window, near), [v for v in near if case.may(v)])
-    if grown:
-        return Plan(
-            "reinforced",
-            "same_value_wider_window",
-            ends=tuple(grown),
-            remainders=tuple(Remainder(v, valid, superseded=False) for v, valid in grown.items()),
-            reinforces=next(iter(grown)).memory_id,
-        )
-    there = [version for version in near if version.valid.holds(window.start)]
-    return Plan("reinforced", "same_value", reinforces=(there or near)[0].memory_id)
-
-
-def _grown(case: _Case, gaps: Sequence[Window], peers: Sequence[Version]) -> dict[Version, Window]:
-    """Each gap goes to the best grade beside it; one without a neighbour stays a gap."""
+    """The same value contested again: at the same or a higher grade it fills what is not yet held,
+    each gap at the best grade beside it; one without a neighbour stays a gap.
+    """
+    peers = [version for version in near if case.may(version)]
     grown: dict[Version, Window] = {}
-    for gap in gaps:
+    for gap in _outside(window, near):
         beside = [version for version in peers if version.valid.touches(gap)]
         if beside:
             best = min(beside, key=lambda version: rank(version.trust, case.authority))
             grown[best] = grown.get(best, best.valid).union(gap)
-    return grown
+    if not grown:
+        return _repeated(window, near)
+    return Plan(
+        "reinforced",
+        "same_value_wider_window",
+        ends=tuple(grown),
+        remainders=tuple(Remainder(version, valid) for version, valid in grown.items()),
+        reinforces=next(iter(grown)).memory_id,
+    )
 
 
 def _settled(case: _Case, window: Window, plan: Plan) -> Plan:
@@ -278,7 +355,7 @@ def _settled(case: _Case, window: Window, plan: Plan) -> Plan:
     over = [v for v in case.agreeing if v.valid.overlaps(window) and case.may(v)]
     opposing = [version for version in case.others if not case.may(version)]
     disputed = [
-        Remainder(version, part, superseded=False)
+        Remainder(version, part)
         for version in over
         for part in version.valid.minus(window)
         if any(other.valid.overlaps(part) for other in opposing)
@@ -286,28 +363,22 @@ def _settled(case: _Case, window: Window, plan: Plan) -> Plan:
     return replace(plan, ends=(*plan.ends, *over), remainders=(*plan.remainders, *disputed))
 
 
-def _left(versions: Sequence[Version], claim: Window) -> list[Remainder]:
-    """What lies outside the claim stays; what lies before it ends where the claim begins."""
+def _left(versions: Sequence[Version], pieces: Sequence[Window]) -> list[Remainder]:
+    """What lies outside the pieces stays; what lies before one ends where that begins."""
+    starts = {piece.start for piece in pieces}
     return [
-        Remainder(version, part, superseded=part.end == claim.start)
+        Remainder(version, part, superseded=part.end in starts)
         for version in versions
-        for part in version.valid.minus(claim)
+        for part in without([version.valid], pieces)
     ]
 
 
 def _outside(window: Window, versions: Sequence[Version]) -> list[Window]:
-    left = [window]
-    for version in versions:
-        left = [part for piece in left for part in piece.minus(version.valid)]
-    return left
+    return without([window], [version.valid for version in versions])
 
 
 def _outranking(case: _Case) -> list[Version]:
     return [version for version in case.same if not case.may(version)]
-
-
-def _grade_is(version: Version, case: _Case) -> bool:
-    return version.trust == case.candidate.trust
 
 
 def _latest(versions: Sequence[Version]) -> Version:

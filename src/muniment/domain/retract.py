@@ -4,12 +4,13 @@ Pure, as ``reconcile`` is: under the scope's lock the caller applies the plan.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from muniment.domain.memory import Version
 from muniment.domain.reconcile import Candidate, Plan, Remainder
 from muniment.domain.slot import Slot
-from muniment.domain.timeline import Window
+from muniment.domain.timeline import Window, without
 from muniment.domain.trust import may_displace, rank
 
 
@@ -37,16 +38,58 @@ def retract(
     over = [one for one in open_then if may_displace(candidate.trust, one.trust, authority)]
     if not over:
         return None
-    cut = [Remainder(v, Window(v.valid.start, at), False) for v in over if v.valid.start < at]
+    cut = [
+        Remainder(v, Window(v.valid.start, at), retracted=True) for v in over if v.valid.start < at
+    ]
     back = _given_back([version for version in over if version in asserted], held, at)
     first = (asserted or over)[0]
-    return Plan(
+    plan = Plan(
         "retracted",
         "retraction",
         ends=(*over, *(one.of for one in back)),
         remainders=(*cut, *back),
         reinforces=first.memory_id,
         incumbent=first.memory_id,
+    )
+    return freeing(plan, held, slot)
+
+
+def freeing(plan: Plan, held: Sequence[Version], slot: Slot | None) -> Plan:
+    """The plan with what was contested and has nothing against it where the plan leaves nothing.
+
+    Of several that exclude each other the highest grade comes first, then the one stated last.
+    """
+    if slot is None or slot.cardinality == "many":
+        return plan
+    stays = [one.valid for one in plan.remainders if one.of.standing == "asserted"]
+    stays += [one.valid for one in held if one.standing == "asserted" and one not in plan.ends]
+    stays += plan.windows if plan.standing == "asserted" else ()
+    left = [
+        part
+        for one in plan.ends
+        if one.standing == "asserted"
+        for part in without([one.valid], stays)
+    ]
+    ends, remainders = list(plan.ends), list(plan.remainders)
+    for version in in_order_of_grade(held, slot):
+        if version in ends:
+            continue
+        rest = without([version.valid], left)
+        freed = without([version.valid], rest)
+        if freed:
+            ends.append(version)
+            remainders += [Remainder(version, part, freed=True) for part in freed]
+            remainders += [Remainder(version, part) for part in rest]
+            left = without(left, freed)
+    return replace(plan, ends=tuple(ends), remainders=tuple(remainders))
+
+
+def in_order_of_grade(held: Sequence[Version], slot: Slot) -> list[Version]:
+    """What is contested: the highest grade first, then the one stated last."""
+    contested = [version for version in held if version.standing == "contested"]
+    return sorted(
+        contested,
+        key=lambda one: (rank(one.trust, slot.authority), -one.recorded.start.timestamp()),
     )
 
 
@@ -90,11 +133,7 @@ def undisputed(held: Sequence[Version], slot: Slot) -> list[Version]:
     """
     standing = [version for version in held if version.standing == "asserted"]
     found: list[Version] = []
-    contested = [version for version in held if version.standing == "contested"]
-    contested.sort(
-        key=lambda one: (rank(one.trust, slot.authority), -one.recorded.start.timestamp())
-    )
-    for version in contested:
+    for version in in_order_of_grade(held, slot):
         against = [one for one in (*standing, *found) if one.valid.overlaps(version.valid)]
         if slot.cardinality == "many" or not against:
             found.append(version)
@@ -120,7 +159,7 @@ def _given_back(over: Sequence[Version], held: Sequence[Version], at: datetime) 
             if end is not None and following.valid.start == end:
                 end = following.valid.end
         found += [
-            Remainder(one, Window(one.valid.start, end), superseded=False)
+            Remainder(one, Window(one.valid.start, end))
             for one in held
             if one not in over
             and (one.value_key is None or one.value_key != first.value_key)

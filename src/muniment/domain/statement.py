@@ -13,9 +13,10 @@ from muniment.domain.gate.questions import is_question
 from muniment.domain.gate.sentences import split_sentences
 from muniment.domain.gate.tokens import read
 from muniment.domain.late import late_regex
+from muniment.domain.naming import named
 from muniment.domain.rendering import WORDS, renders
 from muniment.domain.slot import Slot
-from muniment.domain.text import analyzer_for, normalise
+from muniment.domain.text import Analyzer, analyzer_for, normalise
 from muniment.domain.trust import Role, Trust, lowest, rank
 
 STATING: frozenset[Role] = frozenset({"user", "tool"})
@@ -65,6 +66,11 @@ _AVERSE = late_regex(
     r"|gave|free of|without|unable|banned|forbid|forbids|forbidden)\b",
     regex.IGNORECASE,
 )
+_TAKES_BACK = late_regex(
+    r"\b(?:forget|ignore|disregard|scrap|discard|retract|withdraw|remove|skip|wrong|incorrect"
+    r"|untrue|mistaken|fixed|solved|resolved|outdated|over)\b",
+    regex.IGNORECASE,
+)
 # What somebody moved from is where they are no more.
 _LEFT = late_regex(
     r"\b(?:mov|migrat|switch|shift|relocat|transfer|chang|went|go(?:es|ing)?)\w*\b.*"
@@ -112,6 +118,38 @@ def grade(claim: Claim, turns: Sequence[SupportingTurn]) -> tuple[Trust, bool]:
     if lent and _keeps_to(claim, turns):
         return min(lent, key=rank), True
     return lowest(["agent_inferred", *(turn.trust for turn in turns)]), False
+
+
+def grade_retraction(
+    claim: Claim, turns: Sequence[SupportingTurn], analyzer: Analyzer
+) -> tuple[Trust, bool]:
+    """The trust with which turns take a claim back, and whether one literally does.
+
+    A user's (or verified tool's) turn that names it, and says that it is so no more, lends its
+    trust; otherwise it is a guess, as ``grade`` has it.
+    """
+    lent = [
+        turn.trust
+        for turn in turns
+        if turn.role in STATING
+        and rank(turn.trust) < rank("agent_inferred")
+        and any(
+            _ends(sentence, claim, analyzer)
+            for sentence in split_sentences(normalise(own_words(turn.content)))
+        )
+    ]
+    if lent:
+        return min(lent, key=rank), True
+    return lowest(["agent_inferred", *(turn.trust for turn in turns)]), False
+
+
+def _ends(sentence: str, claim: Claim, analyzer: Analyzer) -> bool:
+    """True if a sentence says that the claim is so no more, or never was."""
+    if is_question(read(sentence), 0):
+        return False
+    says_so = any(one.search(sentence) for one in (_DENIES, _AVERSE, _TAKES_BACK))
+    stated = claim.value is not None and states(sentence, claim.value)
+    return says_so and (stated or bool(named(sentence, None, [claim.text], analyzer, claim.names)))
 
 
 def states(content: str, stated: str) -> bool:

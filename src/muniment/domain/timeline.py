@@ -89,6 +89,14 @@ class Window:
         return tuple(left)
 
 
+def without(windows: Sequence[Window], others: Sequence[Window]) -> list[Window]:
+    """What is left of the windows outside all the others."""
+    left = list(windows)
+    for other in others:
+        left = [part for window in left for part in window.minus(other)]
+    return left
+
+
 def disjoint(windows: Sequence[Window]) -> bool:
     """True if no two of the windows share an instant."""
     ordered = sorted(windows, key=lambda window: window.start)

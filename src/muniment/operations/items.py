@@ -67,6 +67,25 @@ class Item:
     score_parts: ScoreParts | None = None
 
 
+@dataclass(frozen=True)
+class Place:
+    """Where an item lives."""
+
+    scope_id: UUID
+    level: str
+    user_id: str | None
+    namespace: str
+
+
+async def find_place(ctx: Context, item_id: UUID) -> Place:
+    """Where an item lives; one of another user is not there for a key of one user."""
+    place = await ctx.unit.one(Place, "item_places", id=item_id)
+    foreign = ctx.caller.user_id is not None and place is not None and place.level == "user"
+    if place is None or (foreign and place.user_id != ctx.caller.user_id):
+        raise NotFound("There is no such memory.")
+    return place
+
+
 def item_of(
     ctx: Context,
     row: ItemRow,

@@ -12,7 +12,7 @@ from muniment.domain.memory import Listed, Standing
 from muniment.domain.reconcile import Decided
 from muniment.domain.trust import Trust
 from muniment.errors import NotFound
-from muniment.operations.items import Item, item_of, predicate_of, readable_tiers
+from muniment.operations.items import Item, find_place, item_of, predicate_of, readable_tiers
 from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.paging import Cursor, Cursors, cut
 from muniment.operations.types import (
@@ -148,14 +148,6 @@ _DECISIONS = TypeAdapter(tuple[Decision, ...])
 
 
 @dataclass(frozen=True)
-class _Place:
-    scope_id: UUID
-    level: str
-    user_id: str | None
-    namespace: str
-
-
-@dataclass(frozen=True)
 class _PageRow:
     index_id: UUID
     recorded_at: datetime
@@ -163,7 +155,7 @@ class _PageRow:
 
 async def get(command: GetMemory, ctx: Context) -> Item:
     """What is held of the item, whatever its standing. Raises NotFound."""
-    place = await _find(ctx, command.id)
+    place = await find_place(ctx, command.id)
     mark = await scope_mark(ctx, place.scope_id)
     moment = moment_of(ctx, mark.watermark, command.as_of, command.known_at)
     version = await ctx.unit.value(
@@ -217,7 +209,7 @@ async def list_items(command: ListMemories, ctx: Context) -> Items:
 
 async def history(command: MemoryHistory, ctx: Context) -> History:
     """Raises NotFound for what is not a memory."""
-    place = await _find(ctx, command.id)
+    place = await find_place(ctx, command.id)
     rows = await ctx.unit.rows(
         _VersionRow,
         "memory_history",
@@ -233,15 +225,6 @@ async def history(command: MemoryHistory, ctx: Context) -> History:
             for row in rows
         )
     )
-
-
-async def _find(ctx: Context, item_id: UUID) -> _Place:
-    """Where an item lives; one of another user is not there for a key of one user."""
-    place = await ctx.unit.one(_Place, "item_places", id=item_id)
-    foreign = ctx.caller.user_id is not None and place is not None and place.level == "user"
-    if place is None or (foreign and place.user_id != ctx.caller.user_id):
-        raise NotFound("There is no such memory.")
-    return place
 
 
 OPERATIONS = (

@@ -4,12 +4,15 @@ from types import MappingProxyType
 from typing import Any
 
 from muniment.operations import (
+    changes,
     entities,
     entity_merges,
     events,
     forget,
     jobs,
+    keeping,
     keys,
+    lineage,
     memories,
     passes,
     policy,
@@ -24,8 +27,8 @@ from muniment.operations import (
 from muniment.operations.operation import Operation
 
 _FAMILIES = (
-    events, sessions, working, recall, profile, remember, memories, entities, entity_merges,
-    forget, users, keys, jobs, passes, slots, policy,
+    events, sessions, working, recall, profile, remember, memories, lineage, changes,
+    keeping, entities, entity_merges, forget, users, keys, jobs, passes, slots, policy,
 )  # fmt: skip
 
 REGISTRY: MappingProxyType[str, Operation[Any, Any]] = MappingProxyType(

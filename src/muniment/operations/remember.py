@@ -1,12 +1,7 @@
 """memories.remember: state a memory, under the rules of trust and supersession."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import Annotated, Any, Literal
+from dataclasses import dataclass, field
 from uuid import UUID
-
-from annotated_types import MaxLen
 
 from muniment.domain.instructions import is_suspect
 from muniment.domain.memory import Label
@@ -15,37 +10,27 @@ from muniment.domain.reconcile import Outcome
 from muniment.domain.slot import Slot
 from muniment.domain.statement import Claim, SupportingTurn, grade
 from muniment.domain.trust import Trust
-from muniment.errors import Fault, Forbidden, InvalidInput, WritesRefused
+from muniment.errors import Fault, InvalidInput, WritesRefused
+from muniment.operations.citing import (
+    Citations,
+    Citing,
+    Speaker,
+    check_speaker,
+    without_secrets,
+)
 from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.types import (
     Identifier,
     Instant,
     Metadata,
     Text,
-    Turn,
     Value,
     command,
 )
 from muniment.ports import Context
-from muniment.records.apart import worked_out
 from muniment.records.memories import Settled, settle
-from muniment.records.scopes import DEFAULT_NAMESPACE, find_scope, hold_scopes, open_scope
-from muniment.records.secrets import Cleaner
-from muniment.records.sessions import find_session
+from muniment.records.scopes import DEFAULT_NAMESPACE, open_scope
 from muniment.records.versions import Cited, NewMemory
-
-Speaker = Literal["assistant", "operator"]
-
-
-@command
-class Citation:
-    """A turn that supports what is remembered. ``user_id`` says whose it is where the memory is
-    the organisation's; a user's memory rests on that user's turns alone.
-    """
-
-    session_id: Identifier
-    turn: Turn
-    user_id: Identifier | None = None
 
 
 @command
@@ -68,7 +53,7 @@ class Remember:
     data_source: Identifier | None = None
     valid_from: Instant | None = None
     valid_to: Instant | None = None
-    evidence: Annotated[tuple[Citation, ...], MaxLen(100)] = ()
+    evidence: Citations = ()
     label: Label | None = None
     speaker: Speaker = "assistant"
     agent_id: Identifier | None = None
@@ -95,12 +80,12 @@ class Remembered:
 
 async def remember(command: Remember, ctx: Context) -> Remembered:
     """Bypasses the gate, never the rules of trust and supersession."""
-    slot = _checked(command, ctx)
-    size = sum(len(text or "") for text in (command.text, command.value, command.detail))
-    command, secrets = await worked_out(size, partial(_without_secrets, command, ctx))
-    sources = await _sources(command, ctx)
+    citing = Citing(command.user_id, command.namespace, command.evidence)
+    slot = _checked(command, citing, ctx)
+    command, secrets = await without_secrets(command, ctx, ("text", "value", "detail", "metadata"))
+    sources = await citing.sources(ctx)
     mark = await open_scope(ctx, command.user_id, command.namespace)
-    cited = await _cited(command, ctx, sources)
+    cited = await citing.turns(ctx, sources)
     trust, stated = _grade(command, slot, cited)
     confidence = ctx.policy.confidence_of(command.label, stated=stated)
     if confidence < ctx.policy.confidence.write_floor:
@@ -139,21 +124,7 @@ async def remember(command: Remember, ctx: Context) -> Remembered:
     return _answer((*ctx.repairs, *secrets), settled, trust, confidence)
 
 
-def _without_secrets(command: Remember, ctx: Context) -> tuple[Remember, list[Fault]]:
-    """The command without the secrets in it, and where there were some."""
-    clean: dict[str, Any] = {}
-    found = []
-    for name in ("text", "value", "detail", "metadata"):
-        given, cleaner = getattr(command, name), Cleaner(ctx.redactor)
-        if given is not None:
-            clean[name] = cleaner.metadata(given) if name == "metadata" else cleaner.text(given)
-        if cleaner.kinds:
-            kinds = ", ".join(cleaner.kinds)
-            found.append(Fault(f"/{name}", f"held a secret ({kinds}), which is not stored"))
-    return replace(command, **clean), found
-
-
-def _checked(command: Remember, ctx: Context) -> Slot | None:
+def _checked(command: Remember, citing: Citing, ctx: Context) -> Slot | None:
     """What the command's own fields say against the policy; the slot if it names one."""
     faults = _kind_faults(command, ctx)
     if (command.slot is None) != (command.value is None):
@@ -167,14 +138,10 @@ def _checked(command: Remember, ctx: Context) -> Slot | None:
     bounds = command.valid_from, command.valid_to
     if bounds[0] is not None and bounds[1] is not None and bounds[1] <= bounds[0]:
         faults.append(Fault("/valid_to", "must be after valid_from"))
-    faults += _evidence_faults(command)
+    faults += citing.faults
     if faults:
         raise InvalidInput(faults=faults)
-    kind = ctx.policy.kinds[command.kind]
-    if command.speaker == "operator" and "operator" not in ctx.caller.roles:
-        raise Forbidden("This key may not speak as an operator.")
-    if kind.writers and command.speaker not in kind.writers:
-        raise Forbidden(f"Only {' or '.join(kind.writers)} may write this kind.")
+    check_speaker(ctx, command.speaker, command.kind)
     return slot
 
 
@@ -188,68 +155,6 @@ def _kind_faults(command: Remember, ctx: Context) -> list[Fault]:
     if kind.scope == "org" and command.user_id is not None:
         return [Fault("/user_id", "must be left out: this kind belongs to the organisation")]
     return []
-
-
-def _evidence_faults(command: Remember) -> list[Fault]:
-    """A user's memory rests on turns of that user; one of the organisation says whose."""
-    faults = []
-    for at, turn in enumerate(command.evidence):
-        if command.user_id is None and turn.user_id is None:
-            faults.append(Fault(f"/evidence/{at}/user_id", "is needed: the memory has no user"))
-        if command.user_id is not None and turn.user_id not in (None, command.user_id):
-            faults.append(Fault(f"/evidence/{at}/user_id", "is not the memory's user"))
-    return faults
-
-
-async def _sources(command: Remember, ctx: Context) -> dict[str, UUID]:
-    """The scopes of the users whose turns are cited.
-
-    Those of others than the memory's own user are held until it is written, so that a forget does
-    not miss what rests on them.
-    """
-    users = {citation.user_id or command.user_id for citation in command.evidence}
-    found: dict[str, UUID] = {}
-    for user_id in users - {None}:
-        if user_id is not None and ctx.caller.user_id in (None, user_id):
-            scope = await find_scope(ctx, user_id, command.namespace)
-            if scope is not None:
-                found[user_id] = scope.scope_id
-    await hold_scopes(ctx, (scope for user, scope in found.items() if user != command.user_id))
-    return found
-
-
-async def _cited(command: Remember, ctx: Context, sources: Mapping[str, UUID]) -> list[Cited]:
-    """The cited turns; raises InvalidInput for one that is not there, WritesRefused for one of a
-    session that stores nothing.
-    """
-    found: list[Cited] = []
-    for at, citation in enumerate(command.evidence):
-        scope_id = sources.get(citation.user_id or command.user_id or "")
-        turns = (
-            []
-            if scope_id is None
-            else await ctx.unit.rows(
-                Cited,
-                "turns_cited",
-                scope_id=scope_id,
-                sessions=[citation.session_id],
-                turns=[citation.turn],
-                now=ctx.now,
-            )
-        )
-        if not turns or turns[0].no_store:
-            await _refuse_unstored(ctx, scope_id, citation)
-            raise InvalidInput(faults=[Fault(f"/evidence/{at}", "there is no such turn")])
-        found += turns
-    return found
-
-
-async def _refuse_unstored(ctx: Context, scope_id: UUID | None, citation: Citation) -> None:
-    session = None
-    if scope_id is not None:
-        session = await find_session(ctx, scope_id, citation.session_id)
-    if session is not None and session.no_store:
-        raise WritesRefused("That session stores nothing.")
 
 
 def _grade(command: Remember, slot: Slot | None, cited: list[Cited]) -> tuple[Trust, bool]:

@@ -1,6 +1,6 @@
 """Archiving what faded: a new version on the record axis, out of default recall, restorably."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
@@ -92,7 +92,8 @@ async def _memories(ctx: Context, mark: ScopeMark, ids: Sequence[UUID]) -> int:
     ctx.drill.reached("decay.ended")
     await ctx.unit.many("version_archive", copies)
     await ctx.unit.many("index_archive", copies)
-    await ctx.unit.many("decision_insert", [_decision(ctx, mark, of_one) for of_one in faded])
+    made = {one["id"]: one["new_id"] for one in copies}
+    await ctx.unit.many("decision_insert", [_decision(ctx, mark, one, made) for one in faded])
     return len(faded)
 
 
@@ -121,7 +122,9 @@ def _copy(
     }
 
 
-def _decision(ctx: Context, mark: ScopeMark, versions: Sequence[_Version]) -> dict[str, Any]:
+def _decision(
+    ctx: Context, mark: ScopeMark, versions: Sequence[_Version], made: Mapping[UUID, UUID]
+) -> dict[str, Any]:
     """What was decided of one memory, and by which numbers."""
     one = versions[0]
     decay = ctx.policy.decay
@@ -140,8 +143,10 @@ def _decision(ctx: Context, mark: ScopeMark, versions: Sequence[_Version]) -> di
             "strength": round(decay.strength(one.importance, ctx.now - one.last_used_at), 6),
             "threshold": decay.threshold,
             "expires_at": decay.gone_at(mark.watermark, one.expires_at).isoformat(),
-            "ended": [str(version.version_id) for version in versions],
         },
+        "ended": [version.version_id for version in versions],
+        "made": [made[version.version_id] for version in versions],
+        "undoes": None,
         "key_id": ctx.caller.key_id,
         "decided_at": mark.watermark,
     }

@@ -203,7 +203,7 @@ async def _state(
         memory_id, made = settled.memory_id, True
     if made:
         await ctx.unit.run(
-            "entity_derivation_insert",
+            "derivation_insert",
             scope_id=mark.scope_id,
             memory_id=memory_id,
             source_id=one.memory_id,
@@ -291,6 +291,7 @@ class _Before:
     archived: bool
     retracted: bool
     superseded_by: UUID | None
+    restores: UUID
     observed_at: datetime
     expires_at: datetime | None
     category: Category

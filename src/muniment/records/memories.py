@@ -11,6 +11,7 @@ from muniment.domain.reconcile import Outcome, Plan, Remainder, reconcile
 from muniment.domain.timeline import Window
 from muniment.domain.trust import may_displace
 from muniment.ports import Context, ScopeMark
+from muniment.records.decisions import Decision, write_decision
 from muniment.records.index_rows import end_index
 from muniment.records.usage import add_usage, size_of
 from muniment.records.versions import HeldRow, NewMemory, held_in_slot, write_versions
@@ -28,6 +29,7 @@ class Settled:
     rule: str
     superseded: tuple[UUID, ...]
     made: bool = False
+    decision_id: UUID | None = None
 
 
 async def settle(ctx: Context, mark: ScopeMark, new: NewMemory) -> Settled:
@@ -68,13 +70,19 @@ async def carry_out(
     await ctx.unit.many("version_end", ends)
     await end_index(ctx, mark, [version.version_id for version in plan.ends])
     rows = {row.version_id: row for row in held}
-    await write_versions(ctx, mark, memory_id, subject_id, new, plan, rows)
+    made = await write_versions(ctx, mark, memory_id, subject_id, new, plan, rows)
     if plan.outcome not in _LEAVES_NO_EVIDENCE:
         await _write_evidence(ctx, mark, memory_id, new)
-    await _write_decision(ctx, mark, memory_id, new, plan)
+    decision_id = await write_decision(ctx, mark, _decision(memory_id, new, plan, made))
     ended = dict.fromkeys(v.memory_id for v in plan.ends if v.memory_id != memory_id)
-    made = plan.reinforces is None
-    return Settled(memory_id, plan.outcome, plan.rule, tuple(ended), made=made)
+    return Settled(
+        memory_id,
+        plan.outcome,
+        plan.rule,
+        tuple(ended),
+        made=plan.reinforces is None,
+        decision_id=decision_id,
+    )
 
 
 def _plan(new: NewMemory, held: Sequence[Version]) -> Plan:
@@ -102,8 +110,7 @@ def _over_expired(plan: Plan, expired: Sequence[Version], new: NewMemory) -> Pla
     """What expired holds nothing any more, yet its record is open: it ends where a truth comes."""
     if new.slot is None or new.slot.cardinality == "many" or plan.standing != "asserted":
         return plan
-    windows = [remainder.valid for remainder in plan.remainders]
-    windows += [] if plan.window is None else [plan.window]
+    windows = [*(remainder.valid for remainder in plan.remainders), *plan.windows]
     over = [v for v in expired if any(v.valid.overlaps(window) for window in windows)]
     return replace(plan, ends=(*plan.ends, *over))
 
@@ -198,27 +205,21 @@ async def _write_evidence(ctx: Context, mark: ScopeMark, memory_id: UUID, new: N
     await ctx.unit.many("evidence_insert", rows)
 
 
-async def _write_decision(
-    ctx: Context, mark: ScopeMark, memory_id: UUID, new: NewMemory, plan: Plan
-) -> None:
-    await ctx.unit.run(
-        "decision_insert",
-        scope_id=mark.scope_id,
-        decision_id=ctx.ids.new(),
+def _decision(memory_id: UUID, new: NewMemory, plan: Plan, made: Sequence[UUID]) -> Decision:
+    inputs: dict[str, Any] = {
+        "trust": new.trust,
+        "confidence": new.confidence,
+        "valid_from": new.valid_from.isoformat(),
+        "valid_to": None if new.valid_to is None else new.valid_to.isoformat(),
+    }
+    inputs |= {} if new.proposed_by is None else {"proposed_by": new.proposed_by}
+    inputs |= {} if new.rule is None else {"reconciled_by": plan.rule}
+    return Decision(
         memory_id=memory_id,
-        incumbent_id=plan.incumbent,
         outcome=plan.outcome,
         rule=new.rule or plan.rule,
-        inputs={
-            "trust": new.trust,
-            "confidence": new.confidence,
-            "valid_from": new.valid_from.isoformat(),
-            "valid_to": None if new.valid_to is None else new.valid_to.isoformat(),
-            "ended": [str(version.version_id) for version in plan.ends],
-        }
-        | ({} if new.proposed_by is None else {"proposed_by": new.proposed_by})
-        | ({} if new.rule is None else {"reconciled_by": plan.rule})
-        | dict(new.told),
-        key_id=ctx.caller.key_id,
-        decided_at=mark.watermark,
+        inputs=inputs | dict(new.told),
+        incumbent_id=plan.incumbent,
+        ended=[version.version_id for version in plan.ends],
+        made=made,
     )

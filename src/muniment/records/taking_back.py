@@ -10,6 +10,7 @@ from muniment.domain.reconcile import Plan
 from muniment.domain.retract import replace_named, retract, undisputed
 from muniment.domain.text import analyzer_for
 from muniment.ports import Context, ScopeMark
+from muniment.records.decisions import Decision, write_decision
 from muniment.records.index_rows import end_index
 from muniment.records.memories import Settled, carry_out, settle, subject_of
 from muniment.records.versions import HeldRow, NewMemory, about, held_in_slot, write_standing
@@ -91,23 +92,20 @@ async def settle_disputes(ctx: Context, mark: ScopeMark) -> None:
             )
             await end_index(ctx, mark, [row.version_id])
             words = about(slot, None if row.of_self else row.subject)
-            await write_standing(ctx, mark, subject_id, slot, words, row)
-            await _note(ctx, mark, row)
+            made = await write_standing(ctx, mark, subject_id, slot, words, row)
+            await _note(ctx, mark, row, made)
 
 
-async def _note(ctx: Context, mark: ScopeMark, row: HeldRow) -> None:
-    await ctx.unit.run(
-        "decision_insert",
-        scope_id=mark.scope_id,
-        decision_id=ctx.ids.new(),
+async def _note(ctx: Context, mark: ScopeMark, row: HeldRow, made: UUID) -> None:
+    decision = Decision(
         memory_id=row.memory_id,
-        incumbent_id=None,
         outcome="inserted",
         rule="not_disputed_any_more",
-        inputs={"trust": row.trust, "confidence": row.confidence, "ended": [str(row.version_id)]},
-        key_id=ctx.caller.key_id,
-        decided_at=mark.watermark,
+        inputs={"trust": row.trust, "confidence": row.confidence},
+        ended=[row.version_id],
+        made=[made],
     )
+    await write_decision(ctx, mark, decision)
 
 
 async def unslotted(

@@ -58,6 +58,7 @@ class HeldRow:
             retracted=self.retracted,
             archived=self.archived,
             expires_at=self.expires_at,
+            observed_at=self.observed_at,
         )
 
 
@@ -122,6 +123,7 @@ class NewMemory:
             valid_from=self.valid_from,
             valid_to=self.valid_to,
             trust=self.trust,
+            observed_at=self.observed_at,
         )
 
 
@@ -144,8 +146,8 @@ async def write_versions(
     new: NewMemory,
     plan: Plan,
     rows: dict[UUID, HeldRow],
-) -> None:
-    """The candidate's own version, and new versions of what keeps a part of its window."""
+) -> list[UUID]:
+    """The candidate's versions, and new ones of what keeps a part of its window; their ids."""
     common = {
         "scope_id": mark.scope_id,
         "subject_id": subject_id,
@@ -160,30 +162,32 @@ async def write_versions(
     named = about(new.slot, new.subject)
     for remainder in plan.remainders:
         was = rows[remainder.of.version_id]
-        versions.append(_remaining(was, remainder.valid) | common)
-        ends_here = taking_back and remainder.valid.end == new.valid_from
+        versions.append(remaining(was, remainder.valid) | common)
         same_end = remainder.valid.end == was.valid_to
-        versions[-1]["retracted"] = ends_here or (was.retracted and same_end)
+        versions[-1]["retracted"] = remainder.retracted or (was.retracted and same_end)
+        if remainder.freed:
+            versions[-1]["standing"] = "asserted"
         if was.memory_id == plan.reinforces and not taking_back:
             versions[-1] |= _renewed(ctx, was, new)
         versions[-1]["superseded_by"] = _successor(remainder, plan, memory_id)
         texts.append((f"{was.text}{named}", was.kind))
-    if plan.window is not None:
-        versions.append(_first(ctx, mark, new, plan, memory_id) | common)
+    for window in plan.windows:
+        versions.append(_first(ctx, mark, new, plan, memory_id, window) | common)
         texts.append((f"{new.text}{named}", new.kind))
     for version in versions:
         version["version_id"] = ctx.ids.new()
     await ctx.unit.many("version_insert", versions)
-    entries = [_indexed(v, text, kind) for v, (text, kind) in zip(versions, texts, strict=True)]
+    entries = [indexed(v, text, kind) for v, (text, kind) in zip(versions, texts, strict=True)]
     if entries:
         await write_index(ctx, mark, entries)
+    return [version["version_id"] for version in versions]
 
 
 async def write_standing(
     ctx: Context, mark: ScopeMark, subject_id: UUID, slot: Slot, named: str, was: HeldRow
-) -> None:
-    """A contested version as an asserted one, in the same window at the same grade."""
-    version = _remaining(was, was.version.valid) | {
+) -> UUID:
+    """A contested version as an asserted one, in the same window at the same grade; its id."""
+    version = remaining(was, was.version.valid) | {
         "scope_id": mark.scope_id,
         "version_id": ctx.ids.new(),
         "subject_id": subject_id,
@@ -196,7 +200,9 @@ async def write_standing(
         "standing": "asserted",
     }
     await ctx.unit.many("version_insert", [version])
-    await write_index(ctx, mark, [_indexed(version, f"{was.text}{named}", was.kind)])
+    await write_index(ctx, mark, [indexed(version, f"{was.text}{named}", was.kind)])
+    made: UUID = version["version_id"]
+    return made
 
 
 def about(slot: Slot | None, subject: str | None) -> str:
@@ -220,7 +226,8 @@ def _successor(remainder: Remainder, plan: Plan, memory_id: UUID) -> UUID | None
     return ended_there[0].superseded_by if ended_there else None
 
 
-def _remaining(was: HeldRow, valid: Window) -> dict[str, Any]:
+def remaining(was: HeldRow, valid: Window) -> dict[str, Any]:
+    """A further version of the same memory in a window, as columns."""
     kept = (
         "memory_id", "standing", "trust", "confidence", "importance", "pinned", "is_durative",
         "archived", "observed_at", "expires_at", "category", "retention_class",
@@ -228,6 +235,7 @@ def _remaining(was: HeldRow, valid: Window) -> dict[str, Any]:
     return {name: getattr(was, name) for name in kept} | {
         "valid_from": valid.start,
         "valid_to": valid.end,
+        "restores": None,
     }
 
 
@@ -259,9 +267,8 @@ def _expiry(ctx: Context, mark: ScopeMark, new: NewMemory, plan: Plan) -> dateti
 
 
 def _first(
-    ctx: Context, mark: ScopeMark, new: NewMemory, plan: Plan, memory_id: UUID
+    ctx: Context, mark: ScopeMark, new: NewMemory, plan: Plan, memory_id: UUID, window: Window
 ) -> dict[str, Any]:
-    window = plan.window or Window(new.valid_from, new.valid_to)
     return {
         "memory_id": memory_id,
         "valid_from": window.start,
@@ -275,6 +282,7 @@ def _first(
         "archived": False,
         "retracted": False,
         "superseded_by": None,
+        "restores": None,
         "observed_at": new.observed_at,
         "expires_at": _expiry(ctx, mark, new, plan),
         "category": new.category,
@@ -282,7 +290,8 @@ def _first(
     }
 
 
-def _indexed(version: dict[str, Any], text: str, kind: str) -> Indexed:
+def indexed(version: dict[str, Any], text: str, kind: str) -> Indexed:
+    """The row by which recall finds a version."""
     return Indexed(
         text=text,
         group_id=version["memory_id"],

@@ -1,13 +1,10 @@
-"""The family memories. Generated; do not edit."""
+"""Models of the family memories. Generated; do not edit."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
-from muniment.client.calls import AsyncCall, Call
-from muniment.client.core import Endpoint
 from muniment.client.generated.shared import Item
 from muniment.errors import Fault
 
@@ -64,6 +61,9 @@ class Decision:
         "rejected",
         "retracted",
         "archived",
+        "changed",
+        "restored",
+        "undone",
     ]
     rule: str
     decided_at: datetime
@@ -102,255 +102,136 @@ class History:
     versions: tuple[MemoryVersion, ...]
 
 
-_REMEMBER = Endpoint("memories.remember", "POST", "/v1/memories", writes=True)
+@dataclass(frozen=True)
+class Source:
+    """One piece of evidence: a turn, or the bare word of a key. ``trust`` is what it was stored at,
+    ``withdrawn_at`` since when the decision that brought it is undone.
+    """
+
+    session_id: str | None
+    turn: int | None
+    event_id: UUID | None
+    key_id: UUID
+    trust: Literal["user_stated", "operator", "tool_verified", "agent_inferred", "external_content"]
+    observed_at: datetime
+    recorded_at: datetime
+    withdrawn_at: datetime | None
 
 
-_GET = Endpoint("memories.get", "GET", "/v1/memories/{id}")
+@dataclass(frozen=True)
+class Derivation:
+    """``id`` was made of ``source_id``."""
+
+    id: UUID
+    source_id: UUID
 
 
-_LIST = Endpoint("memories.list", "GET", "/v1/memories")
+@dataclass(frozen=True)
+class LineageDecision:
+    """A decision with what it rested on, the versions that it moved, and what undid it."""
+
+    decision_id: UUID
+    memory_id: UUID
+    incumbent_id: UUID | None
+    outcome: Literal[
+        "inserted",
+        "reinforced",
+        "superseded",
+        "contested",
+        "quarantined",
+        "rejected",
+        "retracted",
+        "archived",
+        "changed",
+        "restored",
+        "undone",
+    ]
+    rule: str
+    decided_at: datetime
+    key_id: UUID
+    inputs: dict[str, Any]
+    ended: tuple[UUID, ...]
+    made: tuple[UUID, ...]
+    undoes: UUID | None
+    undone: bool
 
 
-_HISTORY = Endpoint("memories.history", "GET", "/v1/memories/{id}/history")
+@dataclass(frozen=True)
+class Lineage:
+    """Everything from a memory to its sources. Derivations go all the way up and down.
+
+    ``superseded_by`` took its place, in the world or on the record; ``supersedes`` gave it theirs.
+    """
+
+    id: UUID
+    evidence: tuple[Source, ...]
+    derived_from: tuple[Derivation, ...]
+    derived: tuple[Derivation, ...]
+    decisions: tuple[LineageDecision, ...]
+    superseded_by: tuple[UUID, ...]
+    supersedes: tuple[UUID, ...]
 
 
-class MemoriesCalls:
-    """Calls of the family memories."""
+@dataclass(frozen=True)
+class Changed:
+    """What became of it, by which rule. ``id`` is the memory that holds it from now on; none if
+    below the floor of confidence. ``decision_id`` is what undo takes.
+    """
 
-    def __init__(self, call: Call) -> None:
-        self._call = call
-
-    def remember(
-        self,
-        *,
-        kind: str,
-        text: str,
-        user_id: str | None = None,
-        namespace: str = "default",
-        subject: str | None = None,
-        slot: str | None = None,
-        value: str | None = None,
-        detail: str | None = None,
-        data_source: str | None = None,
-        valid_from: datetime | None = None,
-        valid_to: datetime | None = None,
-        evidence: Sequence[Citation] = (),
-        label: Literal["confirmatory", "exploratory", "exploratory_divergent"] | None = None,
-        speaker: Literal["assistant", "operator"] = "assistant",
-        agent_id: str | None = None,
-        category: Literal["public", "internal", "personal", "regulated"] = "personal",
-        metadata: Mapping[str, Any] | None = None,
-        idempotency_key: str | None = None,
-    ) -> Remembered:
-        """State a memory.
-
-        State a memory. Without a ``user_id`` it is the organisation's, where the kind allows.
-
-        ``text`` is one or two self-contained sentences in the third person. ``slot`` and
-        ``value`` go together; ``subject`` names whom or what it is about when that is not the
-        user. Trust follows from the cited turns and from who speaks (RULES 4), never from a
-        field.
-        """
-        return self._call(
-            _REMEMBER,
-            {
-                "kind": kind,
-                "text": text,
-                "user_id": user_id,
-                "namespace": namespace,
-                "subject": subject,
-                "slot": slot,
-                "value": value,
-                "detail": detail,
-                "data_source": data_source,
-                "valid_from": valid_from,
-                "valid_to": valid_to,
-                "evidence": evidence,
-                "label": label,
-                "speaker": speaker,
-                "agent_id": agent_id,
-                "category": category,
-                "metadata": metadata,
-            },
-            Remembered,
-            idempotency_key,
-        )
-
-    def get(
-        self, *, id: UUID, as_of: datetime | None = None, known_at: datetime | None = None
-    ) -> Item:
-        """Show a memory, an event or a summary.
-
-        An item by its id: a memory, an event or a summary.
-        """
-        return self._call(_GET, {"id": id, "as_of": as_of, "known_at": known_at}, Item)
-
-    def list(
-        self,
-        *,
-        user_id: str | None = None,
-        namespace: str = "default",
-        tiers: Sequence[Literal["episodic", "semantic"]] = ("semantic",),
-        kinds: Sequence[str] | None = None,
-        standing: Sequence[Literal["asserted", "contested", "quarantined", "archived"]] = (
-            "asserted",
-        ),
-        data_source: str | None = None,
-        as_of: datetime | None = None,
-        known_at: datetime | None = None,
-        filter: Mapping[str, Any] | None = None,
-        cursor: str | None = None,
-        limit: int = 50,
-    ) -> Items:
-        """List what is held of a user or of the organisation.
-
-        Items of a user (or, without one, of the organisation), oldest record first.
-
-        ``standing`` widens the list beyond what is asserted; ``tiers`` beyond memories, to what
-        the key reaches.
-        """
-        return self._call(
-            _LIST,
-            {
-                "user_id": user_id,
-                "namespace": namespace,
-                "tiers": tiers,
-                "kinds": kinds,
-                "standing": standing,
-                "data_source": data_source,
-                "as_of": as_of,
-                "known_at": known_at,
-                "filter": filter,
-                "cursor": cursor,
-                "limit": limit,
-            },
-            Items,
-        )
-
-    def history(self, *, id: UUID) -> History:
-        """Show how a memory came about.
-
-        How a memory, and what stood in its slot before and after it, came about.
-        """
-        return self._call(_HISTORY, {"id": id}, History)
+    id: UUID | None
+    outcome: Literal[
+        "inserted", "reinforced", "superseded", "contested", "quarantined", "rejected", "retracted"
+    ]
+    rule: str
+    trust: Literal["user_stated", "operator", "tool_verified", "agent_inferred", "external_content"]
+    confidence: float
+    superseded: tuple[UUID, ...]
+    decision_id: UUID | None
+    warnings: tuple[Fault, ...]
 
 
-class AsyncMemoriesCalls:
-    """Calls of the family memories."""
+@dataclass(frozen=True)
+class Kept:
+    """What was done; no ``decision_id`` where nothing had to be."""
 
-    def __init__(self, call: AsyncCall) -> None:
-        self._call = call
+    id: UUID
+    outcome: Literal[
+        "inserted",
+        "reinforced",
+        "superseded",
+        "contested",
+        "quarantined",
+        "rejected",
+        "retracted",
+        "archived",
+        "changed",
+        "restored",
+        "undone",
+    ]
+    rule: str
+    decision_id: UUID | None
 
-    async def remember(
-        self,
-        *,
-        kind: str,
-        text: str,
-        user_id: str | None = None,
-        namespace: str = "default",
-        subject: str | None = None,
-        slot: str | None = None,
-        value: str | None = None,
-        detail: str | None = None,
-        data_source: str | None = None,
-        valid_from: datetime | None = None,
-        valid_to: datetime | None = None,
-        evidence: Sequence[Citation] = (),
-        label: Literal["confirmatory", "exploratory", "exploratory_divergent"] | None = None,
-        speaker: Literal["assistant", "operator"] = "assistant",
-        agent_id: str | None = None,
-        category: Literal["public", "internal", "personal", "regulated"] = "personal",
-        metadata: Mapping[str, Any] | None = None,
-        idempotency_key: str | None = None,
-    ) -> Remembered:
-        """State a memory.
 
-        State a memory. Without a ``user_id`` it is the organisation's, where the kind allows.
+@dataclass(frozen=True)
+class UndoneDecision:
+    """The undo, a decision itself: memories that are not held so any more, and those that are."""
 
-        ``text`` is one or two self-contained sentences in the third person. ``slot`` and
-        ``value`` go together; ``subject`` names whom or what it is about when that is not the
-        user. Trust follows from the cited turns and from who speaks (RULES 4), never from a
-        field.
-        """
-        return await self._call(
-            _REMEMBER,
-            {
-                "kind": kind,
-                "text": text,
-                "user_id": user_id,
-                "namespace": namespace,
-                "subject": subject,
-                "slot": slot,
-                "value": value,
-                "detail": detail,
-                "data_source": data_source,
-                "valid_from": valid_from,
-                "valid_to": valid_to,
-                "evidence": evidence,
-                "label": label,
-                "speaker": speaker,
-                "agent_id": agent_id,
-                "category": category,
-                "metadata": metadata,
-            },
-            Remembered,
-            idempotency_key,
-        )
-
-    async def get(
-        self, *, id: UUID, as_of: datetime | None = None, known_at: datetime | None = None
-    ) -> Item:
-        """Show a memory, an event or a summary.
-
-        An item by its id: a memory, an event or a summary.
-        """
-        return await self._call(_GET, {"id": id, "as_of": as_of, "known_at": known_at}, Item)
-
-    async def list(
-        self,
-        *,
-        user_id: str | None = None,
-        namespace: str = "default",
-        tiers: Sequence[Literal["episodic", "semantic"]] = ("semantic",),
-        kinds: Sequence[str] | None = None,
-        standing: Sequence[Literal["asserted", "contested", "quarantined", "archived"]] = (
-            "asserted",
-        ),
-        data_source: str | None = None,
-        as_of: datetime | None = None,
-        known_at: datetime | None = None,
-        filter: Mapping[str, Any] | None = None,
-        cursor: str | None = None,
-        limit: int = 50,
-    ) -> Items:
-        """List what is held of a user or of the organisation.
-
-        Items of a user (or, without one, of the organisation), oldest record first.
-
-        ``standing`` widens the list beyond what is asserted; ``tiers`` beyond memories, to what
-        the key reaches.
-        """
-        return await self._call(
-            _LIST,
-            {
-                "user_id": user_id,
-                "namespace": namespace,
-                "tiers": tiers,
-                "kinds": kinds,
-                "standing": standing,
-                "data_source": data_source,
-                "as_of": as_of,
-                "known_at": known_at,
-                "filter": filter,
-                "cursor": cursor,
-                "limit": limit,
-            },
-            Items,
-        )
-
-    async def history(self, *, id: UUID) -> History:
-        """Show how a memory came about.
-
-        How a memory, and what stood in its slot before and after it, came about.
-        """
-        return await self._call(_HISTORY, {"id": id}, History)
+    id: UUID
+    outcome: Literal[
+        "inserted",
+        "reinforced",
+        "superseded",
+        "contested",
+        "quarantined",
+        "rejected",
+        "retracted",
+        "archived",
+        "changed",
+        "restored",
+        "undone",
+    ]
+    rule: str
+    decision_id: UUID
+    undid: UUID
+    ended: tuple[UUID, ...]
+    restored: tuple[UUID, ...]

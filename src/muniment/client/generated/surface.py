@@ -6,7 +6,8 @@ from muniment.client.generated.events import AsyncEventsCalls, EventsCalls
 from muniment.client.generated.forget import AsyncForgetCalls, ForgetCalls
 from muniment.client.generated.jobs import AsyncJobsCalls, JobsCalls
 from muniment.client.generated.keys import AsyncKeysCalls, KeysCalls
-from muniment.client.generated.memories import AsyncMemoriesCalls, MemoriesCalls
+from muniment.client.generated.memories_async_calls import AsyncMemoriesCalls
+from muniment.client.generated.memories_calls import MemoriesCalls
 from muniment.client.generated.passes import AsyncPassesCalls, PassesCalls
 from muniment.client.generated.policy import AsyncPolicyCalls, PolicyCalls
 from muniment.client.generated.profile import AsyncProfileCalls, ProfileCalls

@@ -99,7 +99,7 @@ ORDER BY lower(v.recorded), lower(v.valid), v.version_id;
 SELECT r.memory_id, r.event_id, r.source_scope_id AS scope_id, r.session_pk, r.turn, r.observed_at, r.trust
 FROM memory_evidence r
 WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = %(scope_id)s AND r.memory_id = ANY(%(memories)s::uuid[])
-  AND r.session_pk IS NOT NULL
+  AND r.session_pk IS NOT NULL AND NOT upper_inf(r.withdrawn)
 ORDER BY r.observed_at, r.turn;
 
 -- name: entity_merged_into
@@ -143,7 +143,7 @@ WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.subject_id
 SELECT v.version_id, v.memory_id, v.subject_id, v.slot, v.cardinality, m.text, m.kind, n.name AS subject,
        n.kind AS subject_kind, lower(v.valid) AS valid_from, upper(v.valid) AS valid_to, v.standing, v.trust, v.confidence,
        v.importance, v.pinned, v.is_durative, v.archived, v.retracted, v.superseded_by, v.observed_at, v.expires_at,
-       v.category, v.retention_class
+       v.category, v.retention_class, coalesce(v.restores, v.version_id) AS restores
 FROM memory_version v
 JOIN memory m ON m.tenant_id = v.tenant_id AND m.scope_id = v.scope_id AND m.memory_id = v.memory_id
 JOIN entity n ON n.tenant_id = v.tenant_id AND n.scope_id = v.scope_id AND n.entity_id = v.subject_id
@@ -160,10 +160,6 @@ SELECT EXISTS (
 -- name: entity_remove
 DELETE FROM entity
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND entity_id = ANY(%(entities)s::uuid[]) AND kind <> 'self';
-
--- name: entity_derivation_insert
-INSERT INTO memory_derivation (tenant_id, scope_id, memory_id, source_id)
-VALUES (%(tenant_id)s, %(scope_id)s, %(memory_id)s, %(source_id)s) ON CONFLICT DO NOTHING;
 
 -- name: entity_names
 -- Every name in a scope, and whom it stands for.

@@ -67,11 +67,14 @@ WHERE m.tenant_id = %(tenant_id)s AND NOT (%(whole)s AND m.scope_id = ANY(%(scop
 ORDER BY m.scope_id, m.memory_id;
 
 -- name: erasure_supports
--- Every evidence of these memories, whether it goes, and how its statement was graded.
-SELECT r.memory_id, r.recorded_at, r.observed_at, r.trust, e.role, e.content, e.name,
-       coalesce(r.source_scope_id = ANY(%(scopes)s::uuid[]) AND (%(whole)s OR r.session_pk = ANY(%(sessions)s::uuid[]) OR r.event_id = ANY(%(events)s::uuid[])), false) AS erased,
+-- Every evidence of these memories, whether it goes, and how its statement was graded. What is
+-- withdrawn supports nothing, as if it went; its words are no trace.
+SELECT r.memory_id, r.recorded_at, r.observed_at, r.trust, e.role,
+       CASE WHEN gone.erased OR NOT upper_inf(r.withdrawn) THEN e.content END AS content, e.name,
+       gone.erased OR upper_inf(r.withdrawn) AS erased,
        d.inputs ->> 'trust' AS stated_trust, coalesce((d.inputs ->> 'confidence')::double precision, 1) AS stated_confidence
 FROM memory_evidence r
+CROSS JOIN LATERAL (SELECT coalesce(r.source_scope_id = ANY(%(scopes)s::uuid[]) AND (%(whole)s OR r.session_pk = ANY(%(sessions)s::uuid[]) OR r.event_id = ANY(%(events)s::uuid[])), false) AS erased) gone
 LEFT JOIN event e ON e.tenant_id = r.tenant_id AND e.scope_id = r.source_scope_id AND e.event_id = r.event_id
 LEFT JOIN LATERAL (
   SELECT inputs FROM decision

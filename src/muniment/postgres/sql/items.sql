@@ -24,7 +24,8 @@ SELECT t.version, t.watermark, i.id AS index_id, i.tier, i.kind, coalesce(i.even
                                                'turn', r.turn) ORDER BY r.observed_at, r.turn)
            FROM memory_evidence r
            WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = %(scope_id)s AND r.memory_id = m.memory_id
-             AND r.turn IS NOT NULL)
+             AND r.turn IS NOT NULL AND r.recorded_at <= %(known_at)s::timestamptz
+             AND NOT r.withdrawn @> %(known_at)s::timestamptz)
        END AS evidence,
        CASE WHEN m.slot IS NOT NULL AND i.standing = 'asserted' THEN (
          SELECT array_agg(c.memory_id ORDER BY c.memory_id) FROM memory_version c

@@ -49,13 +49,13 @@ INSERT INTO memory (
 -- name: version_insert
 INSERT INTO memory_version (
   tenant_id, scope_id, version_id, memory_id, subject_id, slot, cardinality, valid, recorded, standing,
-  trust, confidence, importance, pinned, is_durative, archived, retracted, superseded_by, observed_at,
-  expires_at, category, retention_class
+  trust, confidence, importance, pinned, is_durative, archived, retracted, superseded_by, restores,
+  observed_at, expires_at, category, retention_class
 ) VALUES (
   %(tenant_id)s, %(scope_id)s, %(version_id)s, %(memory_id)s, %(subject_id)s, %(slot)s, %(cardinality)s,
   tstzrange(%(valid_from)s, %(valid_to)s), tstzrange(%(recorded_from)s, %(recorded_to)s), %(standing)s,
   %(trust)s, %(confidence)s, %(importance)s, %(pinned)s, %(is_durative)s, %(archived)s, %(retracted)s,
-  %(superseded_by)s, %(observed_at)s, %(expires_at)s, %(category)s, %(retention_class)s
+  %(superseded_by)s, %(restores)s, %(observed_at)s, %(expires_at)s, %(category)s, %(retention_class)s
 );
 
 -- name: version_end
@@ -63,13 +63,28 @@ UPDATE memory_version SET recorded = tstzrange(lower(recorded), %(at)s), ended_b
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND version_id = %(version_id)s AND upper_inf(recorded);
 
 -- name: evidence_insert
+-- A turn that was withdrawn supports it again.
 INSERT INTO memory_evidence (
   tenant_id, scope_id, evidence_id, memory_id, source_scope_id, session_pk, event_id, turn, key_id, trust,
   observed_at, recorded_at
 ) VALUES (
   %(tenant_id)s, %(scope_id)s, %(evidence_id)s, %(memory_id)s, %(source_scope_id)s, %(session_pk)s,
   %(event_id)s, %(turn)s, %(key_id)s, %(trust)s, %(observed_at)s, %(recorded_at)s
-) ON CONFLICT (tenant_id, scope_id, memory_id, source_scope_id, session_pk, turn) DO NOTHING;
+) ON CONFLICT (tenant_id, scope_id, memory_id, source_scope_id, session_pk, turn)
+DO UPDATE SET withdrawn = memory_evidence.withdrawn - tstzmultirange(tstzrange(excluded.recorded_at, NULL));
+
+-- name: evidence_withdraw
+-- What a decision brought does not support the memory any more.
+UPDATE memory_evidence SET withdrawn = withdrawn + tstzmultirange(tstzrange(%(at)s, NULL))
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND memory_id = %(memory_id)s
+  AND NOT upper_inf(withdrawn)
+  AND (recorded_at = %(decided_at)s OR EXISTS (SELECT FROM unnest(withdrawn) w WHERE upper(w) = %(decided_at)s));
+
+-- name: evidence_restore
+-- What a decision withdrew supports the memory again.
+UPDATE memory_evidence SET withdrawn = withdrawn - tstzmultirange(tstzrange(%(at)s, NULL))
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND memory_id = %(memory_id)s
+  AND EXISTS (SELECT FROM unnest(withdrawn) w WHERE lower(w) = %(decided_at)s AND upper_inf(w));
 
 -- name: turns_cited
 -- What a memory may rest on: not what was asked not to be remembered.
@@ -87,11 +102,26 @@ WHERE e.reason <> 'privacy' AND (e.expires_at IS NULL OR e.expires_at > %(now)s)
 
 -- name: decision_insert
 INSERT INTO decision (
-  tenant_id, scope_id, decision_id, memory_id, incumbent_id, outcome, rule, inputs, key_id, decided_at
+  tenant_id, scope_id, decision_id, memory_id, incumbent_id, outcome, rule, inputs, ended, made, undoes, key_id,
+  decided_at
 ) VALUES (
   %(tenant_id)s, %(scope_id)s, %(decision_id)s, %(memory_id)s, %(incumbent_id)s, %(outcome)s, %(rule)s,
-  %(inputs)s, %(key_id)s, %(decided_at)s
+  %(inputs)s, %(ended)s::uuid[], %(made)s::uuid[], %(undoes)s, %(key_id)s, %(decided_at)s
 );
+
+-- name: decisions_about
+-- Decisions about a memory, and those of moments at which versions began or ended.
+SELECT d.decision_id, d.memory_id, d.outcome, d.rule, d.ended, d.made, d.undoes, d.inputs ->> 'trust' AS trust, d.decided_at
+FROM (
+  SELECT decision_id FROM decision
+  WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND memory_id = %(memory_id)s
+  UNION
+  SELECT decision_id FROM decision
+  WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND decided_at = ANY(%(moments)s::timestamptz[])) AS found
+CROSS JOIN LATERAL (
+  SELECT * FROM decision x
+  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.decision_id = found.decision_id LIMIT 1) d
+ORDER BY d.decided_at, d.decision_id;
 
 -- name: memory_scope
 SELECT m.scope_id, s.level, u.user_id
@@ -119,3 +149,95 @@ JOIN memory_version v ON v.tenant_id = m.tenant_id AND v.scope_id = m.scope_id A
 WHERE own.tenant_id = %(tenant_id)s AND own.scope_id = %(scope_id)s AND own.memory_id = %(memory_id)s
   AND (v.expires_at IS NULL OR v.expires_at > %(now)s)
 ORDER BY lower(v.recorded), lower(v.valid), v.version_id;
+
+-- name: version_ids_of_memory
+SELECT version_id FROM memory_version
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND memory_id = %(memory_id)s;
+
+-- name: version_ids_of_roots
+-- Versions with the content of these, by an undo or as they were first.
+SELECT version_id FROM memory_version
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND version_id = ANY(%(roots)s::uuid[])
+UNION
+SELECT version_id FROM memory_version
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND restores = ANY(%(roots)s::uuid[]);
+
+-- name: version_ids_beside
+-- What is held in one slot of a subject, or without a slot in certain words.
+SELECT v.version_id
+FROM memory_version v JOIN memory m USING (tenant_id, scope_id, memory_id)
+WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.subject_id = %(subject_id)s
+  AND v.slot IS NOT DISTINCT FROM %(slot)s::text AND (%(slot)s::text IS NOT NULL OR m.text = ANY(%(texts)s::text[]))
+  AND upper_inf(v.recorded) AND v.standing <> 'quarantined';
+
+-- name: versions_kept
+-- Versions by their ids, with the memory and what it is about.
+SELECT v.version_id, v.memory_id, lower(v.valid) AS valid_from, upper(v.valid) AS valid_to,
+       lower(v.recorded) AS recorded_from, upper(v.recorded) AS recorded_to, v.standing, v.trust, m.value_key,
+       v.superseded_by, v.retracted, v.archived, v.expires_at, v.confidence, v.importance, v.pinned, v.is_durative,
+       v.observed_at, v.category, v.retention_class, m.kind, m.text, v.slot, v.cardinality, m.value, v.subject_id,
+       n.name AS subject, n.kind = 'self' AS of_self, m.data_source, coalesce(v.restores, v.version_id) AS root
+FROM unnest(%(ids)s::uuid[]) AS wanted (id)
+CROSS JOIN LATERAL (
+  SELECT * FROM memory_version x
+  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.version_id = wanted.id LIMIT 1) v
+CROSS JOIN LATERAL (
+  SELECT * FROM memory x
+  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.memory_id = v.memory_id LIMIT 1) m
+CROSS JOIN LATERAL (
+  SELECT * FROM entity x
+  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.entity_id = v.subject_id LIMIT 1) n
+ORDER BY lower(v.valid), v.version_id;
+
+-- name: derivation_insert
+INSERT INTO memory_derivation (tenant_id, scope_id, memory_id, source_id)
+VALUES (%(tenant_id)s, %(scope_id)s, %(memory_id)s, %(source_id)s)
+ON CONFLICT (tenant_id, scope_id, memory_id, source_id) DO NOTHING;
+
+-- name: lineage_evidence
+SELECT session_named(r.tenant_id, r.source_scope_id, r.session_pk) AS session_id, r.turn, r.event_id, r.key_id, r.trust,
+       r.observed_at, r.recorded_at,
+       (SELECT lower(w) FROM unnest(r.withdrawn) w WHERE upper_inf(w)) AS withdrawn_at
+FROM memory_evidence r
+WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = %(scope_id)s AND r.memory_id = %(memory_id)s
+ORDER BY r.recorded_at, r.observed_at, r.turn;
+
+-- name: lineage_derivations
+-- What the memory was made of, and what that was made of again; and what was made of it.
+WITH RECURSIVE up AS (
+  SELECT tenant_id, scope_id, memory_id, source_id FROM memory_derivation
+  WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND memory_id = %(memory_id)s
+  UNION
+  SELECT d.tenant_id, d.scope_id, d.memory_id, d.source_id FROM memory_derivation d
+  JOIN up ON up.tenant_id = d.tenant_id AND up.scope_id = d.scope_id AND up.source_id = d.memory_id
+), down AS (
+  SELECT tenant_id, scope_id, memory_id, source_id FROM memory_derivation
+  WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND source_id = %(memory_id)s
+  UNION
+  SELECT d.tenant_id, d.scope_id, d.memory_id, d.source_id FROM memory_derivation d
+  JOIN down ON down.tenant_id = d.tenant_id AND down.scope_id = d.scope_id AND down.memory_id = d.source_id
+)
+SELECT memory_id AS id, source_id, true AS up FROM up
+UNION ALL SELECT memory_id, source_id, false FROM down
+ORDER BY 3, 1, 2;
+
+-- name: lineage_links
+-- What took the place of the memory, in the world or on the record, and whose place it took.
+SELECT DISTINCT later.id, later.later FROM (
+  SELECT unnest(ARRAY[v.superseded_by, v.ended_by]) AS id, true AS later FROM memory_version v
+  WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.memory_id = %(memory_id)s
+  UNION ALL SELECT v.memory_id, false FROM memory_version v
+  WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.superseded_by = %(memory_id)s
+    AND (v.expires_at IS NULL OR v.expires_at > %(now)s)
+  UNION ALL SELECT v.memory_id, false FROM memory_version v
+  WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.ended_by = %(memory_id)s
+    AND (v.expires_at IS NULL OR v.expires_at > %(now)s)) AS later
+WHERE later.id <> %(memory_id)s
+ORDER BY 2, 1;
+
+-- name: lineage_decisions
+SELECT d.decision_id, d.incumbent_id, d.key_id, d.inputs
+FROM unnest(%(ids)s::uuid[]) AS wanted (id)
+CROSS JOIN LATERAL (
+  SELECT * FROM decision x
+  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.decision_id = wanted.id LIMIT 1) d;

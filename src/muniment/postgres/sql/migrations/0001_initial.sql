@@ -366,6 +366,7 @@ CREATE TABLE memory_version (
   retracted       boolean NOT NULL DEFAULT false,
   superseded_by   uuid, -- what took over where this window ends
   ended_by        uuid, -- what ended this record; set once, with the end of recorded
+  restores        uuid, -- the first version with this content, where an undo brought it back
   observed_at     timestamptz NOT NULL,
   expires_at      timestamptz,
   category        data_category NOT NULL,
@@ -386,6 +387,7 @@ CALL muniment_meta.make_partitions('memory_version');
 CREATE INDEX memory_version_memory ON memory_version (tenant_id, scope_id, memory_id);
 CREATE INDEX memory_version_subject ON memory_version (tenant_id, scope_id, subject_id, slot);
 CREATE INDEX memory_version_successor ON memory_version (tenant_id, scope_id, superseded_by) WHERE superseded_by IS NOT NULL;
+CREATE INDEX memory_version_restores ON memory_version (tenant_id, scope_id, restores) WHERE restores IS NOT NULL;
 CREATE INDEX memory_version_ender ON memory_version (tenant_id, scope_id, ended_by) WHERE ended_by IS NOT NULL;
 CREATE INDEX memory_version_expiry ON memory_version (tenant_id, expires_at) WHERE expires_at IS NOT NULL;
 CREATE INDEX memory_version_fading ON memory_version (tenant_id, importance, observed_at)
@@ -405,6 +407,7 @@ CREATE TABLE memory_evidence (
   trust       trust_grade NOT NULL,
   observed_at timestamptz NOT NULL,
   recorded_at timestamptz NOT NULL,
+  withdrawn   tstzmultirange NOT NULL DEFAULT '{}', -- while what brought it is undone
   PRIMARY KEY (tenant_id, scope_id, evidence_id),
   UNIQUE (tenant_id, scope_id, memory_id, source_scope_id, session_pk, turn),
   FOREIGN KEY (tenant_id, scope_id, memory_id) REFERENCES memory ON DELETE CASCADE,
@@ -436,17 +439,23 @@ CREATE TABLE decision (
   decision_id  uuid NOT NULL,
   memory_id    uuid NOT NULL,
   incumbent_id uuid,
-  outcome      text NOT NULL CHECK (outcome IN ('inserted', 'reinforced', 'superseded', 'contested', 'quarantined', 'rejected', 'retracted', 'archived')),
+  outcome      text NOT NULL CHECK (outcome IN ('inserted', 'reinforced', 'superseded', 'contested', 'quarantined', 'rejected', 'retracted', 'archived', 'changed', 'restored', 'undone')),
   rule         text NOT NULL,
   inputs       jsonb NOT NULL,
+  ended        uuid[] NOT NULL, -- versions whose record it ended
+  made         uuid[] NOT NULL, -- versions that it wrote
+  undoes       uuid,
   key_id       uuid NOT NULL,
   decided_at   timestamptz NOT NULL,
   PRIMARY KEY (tenant_id, scope_id, decision_id),
   FOREIGN KEY (tenant_id, scope_id, memory_id) REFERENCES memory ON DELETE CASCADE,
-  FOREIGN KEY (tenant_id, scope_id, incumbent_id) REFERENCES memory ON DELETE SET NULL (incumbent_id)
+  FOREIGN KEY (tenant_id, scope_id, incumbent_id) REFERENCES memory ON DELETE SET NULL (incumbent_id),
+  FOREIGN KEY (tenant_id, scope_id, undoes) REFERENCES decision ON DELETE SET NULL (undoes)
 );
 COMMENT ON TABLE decision IS 'Outcomes of reconciliation, with the rule | layer: semantic | retention: memory | owner: subject';
 CREATE INDEX decision_memory ON decision (tenant_id, scope_id, memory_id);
+CREATE INDEX decision_moment ON decision (tenant_id, scope_id, decided_at);
+CREATE INDEX decision_undoes ON decision (tenant_id, scope_id, undoes) WHERE undoes IS NOT NULL;
 CREATE INDEX decision_incumbent ON decision (tenant_id, scope_id, incumbent_id) WHERE incumbent_id IS NOT NULL;
 
 CREATE TABLE promotion (
@@ -737,6 +746,7 @@ GRANT UPDATE (expires_at) ON event, episode TO muniment_app;
 GRANT UPDATE (recorded) ON episode TO muniment_app, muniment_worker;
 GRANT UPDATE (recorded, ended_by) ON memory_version TO muniment_app, muniment_worker;
 GRANT UPDATE (cardinality, expires_at) ON memory_version TO muniment_app;
+GRANT UPDATE (withdrawn) ON memory_evidence TO muniment_app, muniment_worker;
 GRANT UPDATE ON memory_index, access TO muniment_app, muniment_worker;
 GRANT DELETE ON end_user, scope, session, event, episode, working_item, entity, entity_alias, memory, memory_version, memory_evidence, memory_index, access, recall_log, extraction
   TO muniment_app, muniment_worker;

@@ -1,0 +1,210 @@
+"""One memory changed on somebody's word: corrected, taken back, confirmed, pinned."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from muniment.domain.correct import Correction, correct
+from muniment.domain.memory import Standing
+from muniment.domain.reconcile import Plan, Remainder
+from muniment.domain.retract import retract
+from muniment.domain.slot import Slot
+from muniment.domain.timeline import Window
+from muniment.domain.trust import Trust, may_displace
+from muniment.errors import NotFound, NotHeld
+from muniment.ports import Context, ScopeMark
+from muniment.records.decisions import Decision, write_decision
+from muniment.records.held import (
+    KeptRow,
+    end_versions,
+    rows_beside,
+    rows_of_memory,
+    write_copies,
+)
+from muniment.records.memories import Settled, carry_out
+from muniment.records.versions import Cited, NewMemory
+
+
+@dataclass(frozen=True)
+class Target:
+    """A memory that is to be changed, under its scope's lock: every version, the slot, the mark."""
+
+    mark: ScopeMark
+    rows: Sequence[KeptRow]
+    slot: Slot | None
+
+    def held(self, now: datetime) -> list[KeptRow]:
+        """What of it is held: asserted, or else contested. Raises NotHeld where nothing is."""
+        live = [row for row in self.rows if row.live(now)]
+        standings: tuple[Standing, ...] = ("asserted", "contested")
+        for standing in standings:
+            if found := [row for row in live if row.standing == standing]:
+                return found
+        raise NotHeld("Nothing of this memory is held any more; its history says why.")
+
+    def now(self, now: datetime) -> KeptRow:
+        """The version that holds now, or the last one. Raises NotHeld."""
+        held = self.held(now)
+        return next((row for row in held if row.version.valid.holds(now)), held[-1])
+
+
+@dataclass(frozen=True)
+class Word:
+    """On whose word: the cited turns, the grade and confidence that follow, when it was said."""
+
+    cited: Sequence[Cited]
+    trust: Trust
+    confidence: float
+    observed_at: datetime
+    suspect: bool = False
+
+
+@dataclass(frozen=True)
+class Right:
+    """What a correction says: text, value and windows as they shall be, and what it says beside.
+
+    ``copied``: words of the old memory were taken over. ``moves``: dates alone are others.
+    """
+
+    text: str
+    value: str | None
+    windows: Sequence[Window]
+    copied: bool
+    moves: bool
+    detail: str | None = None
+    agent_id: str | None = None
+    metadata: dict[str, Any] | None = None
+
+
+async def target_of(ctx: Context, mark: ScopeMark, memory_id: UUID) -> Target:
+    """The memory; raises NotFound for what is none, or has expired altogether."""
+    rows = await rows_of_memory(ctx, mark.scope_id, memory_id)
+    if not any(row.expires_at is None or row.expires_at > ctx.now for row in rows):
+        raise NotFound("There is no such memory.")
+    return Target(mark, rows, rows[0].slot_of(ctx.policy.slots))
+
+
+async def correct_one(
+    ctx: Context, target: Target, meant: Sequence[KeptRow], right: Right, word: Word
+) -> Settled:
+    """The record was wrong (RULES 1.3): the right one takes the window of the versions meant."""
+    new = replace(
+        _new(meant[0], target, word, right.windows[0]),
+        text=right.text,
+        value=right.value,
+        detail=right.detail,
+        agent_id=right.agent_id,
+        metadata=right.metadata or {},
+        rule=None,
+    )
+    probe = replace(meant[0], text=right.text)
+    beside = await _beside(ctx, target, [*meant, probe])
+    if word.suspect:
+        plan = Plan("quarantined", "instruction_like", "quarantined", window=right.windows[0])
+    else:
+        said = Correction(new.candidate, right.windows, moves=right.moves)
+        plan = correct(
+            said, [row.version for row in meant], [row.version for row in beside], target.slot
+        )
+    settled = await carry_out(ctx, target.mark, meant[0].subject_id, new, plan, beside)
+    if settled.made and right.copied:
+        await ctx.unit.run(
+            "derivation_insert",
+            scope_id=target.mark.scope_id,
+            memory_id=settled.memory_id,
+            source_id=meant[0].memory_id,
+        )
+    return settled
+
+
+async def retract_one(ctx: Context, target: Target, at: datetime, word: Word) -> Settled:
+    """Its window ends at a moment (RULES 5). Raises NotHeld where nothing holds from then on."""
+    meant = target.held(ctx.now)
+    beside = await _beside(ctx, target, meant)
+    new = _new(meant[0], target, word, Window(at))
+    if word.suspect:
+        plan: Plan | None = _refused(meant[0])
+    else:
+        versions = [row.version for row in beside]
+        plan = retract(new.candidate, [row.version for row in meant], versions, target.slot)
+    if plan is None:
+        raise NotHeld("Nothing of this memory holds from then on.")
+    return await carry_out(ctx, target.mark, meant[0].subject_id, new, plan, beside)
+
+
+async def confirm_one(ctx: Context, target: Target, word: Word) -> Settled:
+    """Observed again: evidence, and at the same or a higher grade a renewed version of that grade.
+
+    Nothing raises what it is trusted at (RULES 4.4).
+    """
+    row = target.now(word.observed_at)
+    authority = "user" if target.slot is None else target.slot.authority
+    newer = word.observed_at > row.observed_at or word.confidence > row.confidence
+    if word.suspect:
+        plan = _refused(row)
+    elif newer and may_displace(word.trust, row.trust, authority):
+        kept = Remainder(row.version, row.version.valid)
+        plan = _reinforced(row, ends=(row.version,), remainders=(kept,))
+    else:
+        plan = _reinforced(row)
+    new = _new(row, target, word, row.version.valid)
+    return await carry_out(ctx, target.mark, row.subject_id, new, plan, [row])
+
+
+async def change_all(
+    ctx: Context,
+    target: Target,
+    rows: Sequence[KeptRow],
+    decision: Decision,
+    **changes: Any,
+) -> UUID:
+    """These versions of the memory with other columns, as one decision; its id."""
+    await end_versions(ctx, target.mark, [row.version_id for row in rows])
+    made = await write_copies(ctx, target.mark, [(row, changes) for row in rows])
+    ended = [row.version_id for row in rows]
+    return await write_decision(ctx, target.mark, replace(decision, ended=ended, made=made))
+
+
+async def _beside(ctx: Context, target: Target, rows: Sequence[KeptRow]) -> list[KeptRow]:
+    """What is held where these are, themselves included."""
+    found = await rows_beside(ctx, target.mark.scope_id, rows)
+    return [row for row in found if row.live(ctx.now)]
+
+
+def _refused(row: KeptRow) -> Plan:
+    return Plan("rejected", "instruction_like", reinforces=row.memory_id, incumbent=row.memory_id)
+
+
+def _reinforced(
+    row: KeptRow, ends: tuple[Any, ...] = (), remainders: tuple[Remainder, ...] = ()
+) -> Plan:
+    return Plan(
+        "reinforced", "confirmed", reinforces=row.memory_id, ends=ends, remainders=remainders
+    )
+
+
+def _new(row: KeptRow, target: Target, word: Word, window: Window) -> NewMemory:
+    """What is said now of a memory, in its place."""
+    return NewMemory(
+        kind=row.kind,
+        text=row.text,
+        subject=row.about,
+        slot=target.slot,
+        value=row.value,
+        detail=None,
+        data_source=row.data_source,
+        agent_id=None,
+        metadata={},
+        valid_from=window.start,
+        valid_to=window.end,
+        observed_at=word.observed_at,
+        trust=word.trust,
+        confidence=word.confidence,
+        importance=row.importance,
+        pinned=row.pinned,
+        category=row.category,
+        evidence=word.cited,
+        suspect=word.suspect,
+    )
