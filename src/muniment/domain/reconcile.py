@@ -151,14 +151,22 @@ def _effective(case: _Case, same: Sequence[Version]) -> Window:
     if end is not None:
         return Window(start, end)
     runs = _runs([version.valid for version in same])
-    ends = [version.valid.start for version in case.others if version.valid.start > start]
+    others = _held_as_one(case.others)
+    ends = [other.start for other in others if other.start > start]
     ends += [again for version in case.others if (again := _said_again(case, version)) is not None]
-    bounding = [version.valid for version in case.others if version.valid.start == start]
-    bounding += runs
+    bounding = [*runs, *(other for other in others if other.start == start)]
     ends += [valid.end for valid in bounding if valid.end is not None and valid.end > start]
     last = min(ends, default=None)
     going_on = [run.end for run in runs if run.start == last]
     return Window(start, going_on[0] if going_on else last)
+
+
+def _held_as_one(versions: Sequence[Version]) -> list[Window]:
+    """Windows of a value at a grade: one that goes on in another version begins nowhere there."""
+    alike: dict[tuple[str | None, Trust], list[Window]] = {}
+    for version in versions:
+        alike.setdefault((version.value_key, version.trust), []).append(version.valid)
+    return [window for windows in alike.values() for window in _runs(windows)]
 
 
 def _runs(windows: Sequence[Window]) -> list[Window]:

@@ -89,7 +89,12 @@ def in_order_of_grade(held: Sequence[Version], slot: Slot) -> list[Version]:
     contested = [version for version in held if version.standing == "contested"]
     return sorted(
         contested,
-        key=lambda one: (rank(one.trust, slot.authority), -one.recorded.start.timestamp()),
+        key=lambda one: (
+            rank(one.trust, slot.authority),
+            -one.recorded.start.timestamp(),
+            one.valid.start,
+            str(one.value_key),
+        ),
     )
 
 
