@@ -29,6 +29,9 @@ from muniment_evals.extraction import evaluate as evaluate_extraction
 from muniment_evals.life import evaluate as evaluate_life
 from muniment_evals.life import lines
 from muniment_evals.life_story import tell
+from muniment_evals.precision import evaluate as evaluate_precision
+from muniment_evals.precision import read_users
+from muniment_evals.renaming import renamed
 from muniment_evals.retrieval import Report, evaluate
 
 app = typer.Typer(no_args_is_help=True, help="Measure the memory on a store.")
@@ -111,6 +114,34 @@ def life(
         return
     for line in lines(report):
         typer.echo(line)
+
+
+@app.command("precision")
+def precision(
+    file: Annotated[Path, typer.Argument(help="JSON Lines in precisionMemBench's form.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    under: Annotated[
+        int | None,
+        typer.Option("--renamed", help="Seed: the same cases under other names."),
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(help="URL of a service, or 'embedded'; as for retrieval."),
+    ] = None,
+) -> None:
+    """Ask for stored beliefs; a case passes if what it expects comes back and nothing else."""
+    users = read_users(file)
+    users = users if under is None else renamed(users, under)
+    with _fresh_tenant(against) as client:
+        report = evaluate_precision(client, users, lambda line: typer.echo(line, err=True))
+    if as_json:
+        typer.echo(to_json(report))
+        return
+    for name, count in report.by_category.items():
+        typer.echo(f"{count['passed']:3} of {count['cases']:3}  {name}")
+    for case, wrong in report.failures.items():
+        typer.echo(f"{case}: {'; '.join(wrong)}")
+    typer.echo(f"{report.passed} of {report.cases} passed")
 
 
 @contextlib.contextmanager
