@@ -22,7 +22,7 @@ _SLIPS, _LEAST = 2, 4
 def renamed(users: Iterable[Mapping[str, Any]], seed: int) -> list[dict[str, Any]]:
     """The users with other names; the same seed gives the same names."""
     given = list(users)
-    random = Random(seed)  # noqa: S311
+    random = Random(seed)  # noqa: S311 - the same seed, the same names
     letters = _exchange(_CONSONANTS, random) | _exchange(_VOWELS, random)
     table = str.maketrans(letters | {old.upper(): new.upper() for old, new in letters.items()})
     names = {
