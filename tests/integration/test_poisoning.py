@@ -7,6 +7,7 @@
 """
 
 import json
+import os
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -30,7 +31,9 @@ SLOTS = {
 }  # fmt: skip
 LASTING = ("The user prefers weekly reports.", "The user never works on Fridays.")
 OTHERS = ("Oslo", "Initech", "intern", "us-east-1", "fax", "Asia/Tokyo", "nowhere")
-CASES = 1000
+# `make faults` tries a thousand times, and every text.
+LONG = int(os.environ.get("TEST_KILLS", "3")) >= 20
+CASES, EVERY = (1000, 1) if LONG else (200, 5)
 AGO = START - timedelta(days=50)
 
 
@@ -154,7 +157,7 @@ async def test_poisoned_entries(
     own = await stated(tenant, database)
     before = own.held()
     texts = [json.loads(line) for line in DATA.read_text(encoding="utf-8").splitlines()]
-    poisoned = [one["text"] for one in texts if one["label"] == "poisoned"]
+    poisoned = [one["text"] for one in texts if one["label"] == "poisoned"][::EVERY]
     benign = [one["text"] for one in texts if one["label"] == "benign"]
     for number, text in enumerate(poisoned):
         role = ("external", "tool", "assistant")[number % 3]
