@@ -13,6 +13,7 @@
 | the service's clock is 30 seconds ahead, or behind | `clock` |
 | two of these at once | both |
 | the disk is full | `disk`: tests/faults/test_disk.py |
+| expiry or decay stopped | `passes`, a warning: 200, and no reason |
 
 Each time: 503 with this code and a sentence, and no other; /healthz 200; 200 again by itself once
 the cause is gone, in the same process. Reads and writes that can go on do.
@@ -23,6 +24,7 @@ import os
 import re
 import signal
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import httpx
@@ -257,6 +259,20 @@ def test_the_clock_is_shifted(service: Running, seconds: int) -> None:
         until(lambda: list(reasons(url)) == ["clock"])
     with further_api(service, {"MUNIMENT_CLOCK_SHIFT_SECONDS": "1"}) as url:
         assert reasons(url) == {}
+
+
+def test_a_stopped_pass_is_a_warning(service: Running) -> None:
+    warned = partial(httpx.get, f"{service.url}/readyz", timeout=30)
+    with admin_of(service) as admin:
+        admin.execute(
+            "INSERT INTO muniment.worker_pass SELECT tenant_id, 'expire', now(), 60, 100 FROM muniment.tenant"
+        )
+        answer = warned()
+        assert (answer.status_code, reasons(service.url)) == (200, {})
+        assert re.fullmatch(r"[A-Z].*\.", answer.json()["warnings"]["passes"])
+        admin.execute("UPDATE muniment.worker_pass SET released_through = stopped_at")
+        assert "warnings" not in warned().json()
+        admin.execute("DELETE FROM muniment.worker_pass")
 
 
 def test_every_reason_is_documented() -> None:

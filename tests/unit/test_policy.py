@@ -17,6 +17,7 @@ from typing import Any, get_args
 import pytest
 
 from muniment.domain.decay import Cap, Decay
+from muniment.domain.gathering import Gathering
 from muniment.domain.memory import Label
 from muniment.domain.policy import Category, Policy, PolicyError
 from muniment.domain.slot import Slot
@@ -213,6 +214,9 @@ REFUSED: list[tuple[str, Any]] = [
     ("decay.grace", 0),
     ("decay.immune", 0),
     ("decay.immune", 12),
+    ("gathering.cluster", 1),
+    ("gathering.related", 0.0),
+    ("gathering.characters", 100),
     ("upkeep.share", -0.1),
     ("upkeep.floor", -1),
     ("upkeep.floor", REMOVED),
@@ -247,3 +251,9 @@ def test_every_kind_of_the_default_names_layer_class_and_owner() -> None:
         assert kind.layer
         assert kind.owner
         assert kind.retention_class in DEFAULT.retention
+
+
+def test_what_makes_one_of_many() -> None:
+    assert DEFAULT.gathering == Gathering(
+        cluster=5, few=3, importance=150, related=0.25, most=12, characters=2000
+    )

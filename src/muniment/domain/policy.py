@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from muniment.domain.curation.recurrence import Recurrence
 from muniment.domain.decay import Cap, Decay
+from muniment.domain.gathering import Gathering
 from muniment.domain.memory import Label
 from muniment.domain.slot import Cardinality, Slot, ValueType
 from muniment.domain.timeline import later
@@ -124,6 +125,15 @@ class _Decay(_Strict):
     immune: Annotated[int, Field(ge=1, le=11, strict=True)]
 
 
+class _Gathering(_Strict):
+    cluster: Annotated[int, Field(ge=2, le=100, strict=True)]
+    few: Annotated[int, Field(ge=2, le=100, strict=True)]
+    importance: _Count
+    related: Annotated[float, Field(gt=0, le=1, strict=True)]
+    most: Annotated[int, Field(ge=2, le=100, strict=True)]
+    characters: Annotated[int, Field(ge=200, le=16_000, strict=True)]
+
+
 class _Upkeep(_Strict):
     share: _Share
     floor: Annotated[int, Field(ge=0, le=1_000_000, strict=True)]
@@ -145,6 +155,7 @@ class _Document(_Strict):
     transcript: _Transcript
     curation: _Curation
     decay: _Decay
+    gathering: _Gathering
     upkeep: _Upkeep
     profile: _Profile
     importance: dict[str, _Weight]
@@ -177,6 +188,7 @@ class Policy:
     transcript_turns: int
     recurrence: Recurrence
     decay: Decay
+    gathering: Gathering
     cap: Cap
     profile: _Profile
     importance: Mapping[str, int]
@@ -218,6 +230,7 @@ class Policy:
                 grace=timedelta(days=read.decay.grace),
                 immune=read.decay.immune,
             ),
+            gathering=Gathering(**read.gathering.model_dump()),
             cap=Cap(share=read.upkeep.share, floor=read.upkeep.floor),
             profile=read.profile,
             importance=read.importance,

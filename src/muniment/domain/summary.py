@@ -4,7 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from itertools import groupby, islice, pairwise
 
 from muniment.domain.gate import GateInput, Role, judge_sentences
@@ -104,9 +104,11 @@ def _heading(started_at: datetime, ended_at: datetime) -> str:
     zone = _zone(started_at.utcoffset() or timedelta(0))
     start, end = f"{started_at:%H:%M}", f"{ended_at:%H:%M}"
     if started_at.date() != ended_at.date():
-        return f"From {_day(started_at)} ({start}) to {_day(ended_at)} ({end} {zone}):"
+        return (
+            f"From {day_in_words(started_at)} ({start}) to {day_in_words(ended_at)} ({end} {zone}):"
+        )
     hours = start if start == end else f"{start} to {end}"
-    return f"On {_day(started_at)} ({hours} {zone}):"
+    return f"On {day_in_words(started_at)} ({hours} {zone}):"
 
 
 def _zone(offset: timedelta) -> str:
@@ -115,7 +117,8 @@ def _zone(offset: timedelta) -> str:
     return f"UTC{'-' if minutes < 0 else '+'}{hours:02}:{rest:02}" if minutes else "UTC"
 
 
-def _day(time: datetime) -> str:
+def day_in_words(time: date) -> str:
+    """Such as "26 May 2026"."""
     return f"{time.day} {_MONTHS[time.month - 1]} {time.year}"
 
 

@@ -9,6 +9,7 @@ from uuid import UUID
 from muniment.domain.filter import Predicate
 from muniment.ports import Context, ScopeMark, ScopeRow
 from muniment.records.derived import Derived, Losing, derived_from, scopes_resting, write_derived
+from muniment.records.gathering import gathered_behind, give_back
 from muniment.records.scopes import UserRow, find_user, lock_scope, scope_mark
 from muniment.records.sessions import enqueue_consolidation
 from muniment.records.taking_back import settle_disputes
@@ -256,10 +257,12 @@ async def _erase_in(ctx: Context, mark: ScopeMark, extent: Extent) -> None:
     """Delete the memories of one scope that go, and write down what stays of the others."""
     scope_id = mark.scope_id
     ids = list(extent.memories.get(scope_id, ()))
+    behind = await gathered_behind(ctx, scope_id, ids)
     await ctx.unit.run("erase_memories", scope_id=scope_id, memories=ids)
     await ctx.unit.run("erase_access", scope_id=scope_id, items=ids)
     await ctx.unit.run("erase_nameless", scope_id=scope_id)
     await write_derived(ctx, mark, [one for one in extent.derived if one.scope_id == scope_id])
+    await give_back(ctx, mark, behind)
     await settle_disputes(ctx, mark)
     await ctx.unit.run("scope_rebuilt", scope_id=scope_id)
     ctx.unit.after_commit(partial(ctx.indexes.discard, ctx.unit.tenant_id, scope_id))

@@ -18,6 +18,7 @@ from muniment.worker import (
     decay,
     expire,
     expire_answers,
+    gather,
     recount_usage,
     retry_stalled,
 )
@@ -29,8 +30,19 @@ MISSED_HEARTBEATS = 3
 _KEPT_HOURS = 30 * 24
 _EVERY_TEN_MINUTES = "*/10 * * * *"
 _EVERY_HOUR = "17 * * * *"
-_EVERY_HOUR_TOO = "37 * * * *"
+_LATER_EVERY_HOUR = "37 * * * *"
 _EVERY_NIGHT = "23 3 * * *"
+
+# A duty, when it is due, and what the log calls its count.
+_PERIODIC: tuple[tuple[str, str, Callable[[World], Awaitable[int]], str], ...] = (
+    ("close_idle_sessions", _EVERY_TEN_MINUTES, close_idle_sessions.run_once, "sessions_closed"),
+    ("expire_answers", _EVERY_HOUR, expire_answers.run_once, "answers_expired"),
+    ("expire", _LATER_EVERY_HOUR, expire.run_once, "records_expired"),
+    ("curate", _EVERY_NIGHT, curate.run_once, "memories_promoted"),
+    ("decay", _EVERY_NIGHT, decay.run_once, "memories_archived"),
+    ("gather", _EVERY_NIGHT, gather.run_once, "memories_gathered"),
+    ("recount_usage", _EVERY_NIGHT, recount_usage.run_once, "usage_recounted"),
+)
 
 _log = structlog.get_logger()
 
@@ -59,41 +71,8 @@ def register_duties(app: App, world: World) -> None:
 
         await _noting_failure(world, context, UUID(tenant_id), duty)
 
-    @app.periodic(cron=_EVERY_TEN_MINUTES)
-    @app.task(name="close_idle_sessions", lock="close_idle_sessions")
-    async def _close_idle_sessions(timestamp: int) -> None:
-        closed = await close_idle_sessions.run_once(world)
-        _log.info("sessions_closed", count=closed, timestamp=timestamp)
-
-    @app.periodic(cron=_EVERY_HOUR)
-    @app.task(name="expire_answers", lock="expire_answers")
-    async def _expire_answers(timestamp: int) -> None:
-        removed = await expire_answers.run_once(world)
-        _log.info("answers_expired", count=removed, timestamp=timestamp)
-
-    @app.periodic(cron=_EVERY_HOUR_TOO)
-    @app.task(name="expire", lock="expire")
-    async def _expire(timestamp: int) -> None:
-        removed = await expire.run_once(world)
-        _log.info("records_expired", count=removed, timestamp=timestamp)
-
-    @app.periodic(cron=_EVERY_NIGHT)
-    @app.task(name="decay", lock="decay")
-    async def _decay(timestamp: int) -> None:
-        archived = await decay.run_once(world)
-        _log.info("memories_archived", count=archived, timestamp=timestamp)
-
-    @app.periodic(cron=_EVERY_NIGHT)
-    @app.task(name="curate", lock="curate")
-    async def _curate(timestamp: int) -> None:
-        promoted = await curate.run_once(world)
-        _log.info("memories_promoted", count=promoted, timestamp=timestamp)
-
-    @app.periodic(cron=_EVERY_NIGHT)
-    @app.task(name="recount_usage", lock="recount_usage")
-    async def _recount_usage(timestamp: int) -> None:
-        wrong = await recount_usage.run_once(world)
-        _log.info("usage_recounted", wrong=wrong, timestamp=timestamp)
+    for name, cron, duty, said in _PERIODIC:
+        _register_periodic(app, world, name, cron, duty, said)
 
     @app.periodic(cron=_EVERY_NIGHT)
     @app.task(name="remove_old_jobs", lock="remove_old_jobs")
@@ -102,6 +81,21 @@ def register_duties(app: App, world: World) -> None:
             nb_hours=_KEPT_HOURS, include_failed=True, include_cancelled=True, include_aborted=True
         )
         _log.info("old_jobs_removed", timestamp=timestamp)
+
+
+def _register_periodic(
+    app: App,
+    world: World,
+    name: str,
+    cron: str,
+    duty: Callable[[World], Awaitable[int]],
+    said: str,
+) -> None:
+    @app.periodic(cron=cron)
+    @app.task(name=name, lock=name)
+    async def _periodic(timestamp: int) -> None:
+        count = await duty(world)
+        _log.info(said, count=count, timestamp=timestamp)
 
 
 async def _noting_failure(

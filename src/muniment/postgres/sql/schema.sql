@@ -129,6 +129,8 @@ CREATE TABLE scope_state (
   rebuilt   bigint NOT NULL DEFAULT 0,
   watermark timestamptz NOT NULL DEFAULT 'epoch',
   curated_at timestamptz NOT NULL DEFAULT 'epoch', -- the watermark that the curator last saw
+  gathered_at timestamptz NOT NULL DEFAULT 'epoch', -- the same of the duty that makes one of many
+  summed_to  timestamptz NOT NULL DEFAULT 'epoch', -- turns recorded by then were summed up
   -- What the scope stores, for quotas; counted where the lock is held anyway.
   items     bigint NOT NULL DEFAULT 0,
   bytes     bigint NOT NULL DEFAULT 0,
@@ -761,7 +763,7 @@ REVOKE INSERT ON audit_seal, job_failure FROM muniment_app;
 
 GRANT UPDATE (revoked_at, user_id, principal) ON api_key TO muniment_app;
 GRANT UPDATE (opted_out_at) ON end_user TO muniment_app;
-GRANT UPDATE (version, rebuilt, watermark, curated_at, items, bytes) ON scope_state TO muniment_app, muniment_worker;
+GRANT UPDATE (version, rebuilt, watermark, curated_at, gathered_at, summed_to, items, bytes) ON scope_state TO muniment_app, muniment_worker;
 GRANT UPDATE (last_event_at, dirty_since, closed_at, outcome, use_case, no_store, extracted_at, transcribed_at) ON session TO muniment_app, muniment_worker;
 GRANT UPDATE (value, version, updated_at, expires_at) ON working_item TO muniment_app;
 GRANT UPDATE (kind, name, defined, merged_into) ON entity TO muniment_app, muniment_worker;
