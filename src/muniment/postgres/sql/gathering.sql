@@ -21,7 +21,7 @@ FROM scope_state t WHERE t.tenant_id = %(tenant_id)s AND t.scope_id = %(scope_id
 SELECT v.version_id, v.memory_id, lower(v.valid) AS valid_from, upper(v.valid) AS valid_to,
        lower(v.recorded) AS recorded_from, v.standing, v.trust, m.value_key, v.superseded_by,
        v.retracted, v.archived, v.expires_at, v.confidence, v.importance, v.pinned, v.is_durative,
-       v.observed_at, v.category, v.retention_class, m.kind, m.text, m.data_source, v.subject_id,
+       v.observed_at, v.category, v.retention_class, m.kind, m.value, m.text, m.data_source, v.subject_id,
        CASE WHEN n.kind <> 'self' THEN n.name END AS subject
 FROM memory_version v
 JOIN memory m ON m.tenant_id = v.tenant_id AND m.scope_id = v.scope_id AND m.memory_id = v.memory_id
