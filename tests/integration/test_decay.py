@@ -21,7 +21,7 @@
 | default recall, list, profile | not there |
 | get, a list of what is archived | there, with status `archived`, going 90 days later |
 | `known_at` before, and `as_of` | as it was |
-| said again | held again, for as long as its kind lives |
+| said again, restored, undone | held again, for as long as its kind lives, and fades anew |
 | 90 days later | the memory is gone, with its past |
 
 | a run | does |
@@ -229,6 +229,18 @@ async def test_said_again_it_is_held_again(curator: Curator, tenant: Tenant) -> 
     item = await tenant("memories.get", id=made.id)
     assert (item.status, item.expires_at) == ("active", None)
     assert (await tenant("recall", user_id="u", query="Who saw a heron near Gouda?")).items
+    assert await run(curator, 38 * WEEK) == 0
+    assert await run(curator, 39 * WEEK) == 1
+
+
+@pytest.mark.parametrize("operation", ["memories.restore", "memories.undo"])
+async def test_what_is_brought_back(curator: Curator, tenant: Tenant, operation: str) -> None:
+    made = await remember(tenant)
+    await run(curator, 20 * WEEK)
+    await tenant(operation, id=made.id)
+    (item,) = (await tenant("memories.list", user_id="u")).items
+    assert (item.id, item.status, item.expires_at) == (made.id, "active", None)
+    assert (await tenant("memories.list", user_id="u", standing=["archived"])).items == ()
     assert await run(curator, 38 * WEEK) == 0
     assert await run(curator, 39 * WEEK) == 1
 

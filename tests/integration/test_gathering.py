@@ -22,6 +22,8 @@
 | the summary by its id | the inputs go with it |
 | the user | all of it |
 
+A summary that is undone gives its inputs back, and they are not gathered again.
+
 | a run | does |
 |---|---|
 | stopped at any step, and run again | what one run does |
@@ -210,6 +212,15 @@ async def test_an_input_is_forgotten(curator: Curator, tenant: Tenant, by: str) 
     # With one more there are enough again.
     await told(tenant, "brass taps")
     assert await run(curator) == 1
+
+
+async def test_the_summary_is_undone(curator: Curator, tenant: Tenant) -> None:
+    inputs = await told(tenant, *WARES)
+    await run(curator)
+    (summary,) = await held(tenant)
+    await tenant("memories.undo", id=summary.id)
+    assert {item.id for item in await held(tenant)} == {made.id for made in inputs}
+    assert await run(curator, 2 * DAY) == 0
 
 
 async def test_the_summary_is_forgotten(curator: Curator, tenant: Tenant) -> None:

@@ -35,7 +35,7 @@ from muniment.postgres.schema_state import SchemaState
 from muniment.settings import Settings
 from muniment.testing import Running, running_service
 from tests.support.cluster import fresh_place, session_cluster
-from tests.support.databases import Database
+from tests.support.databases import Database, stop_passes
 from tests.support.waiting import until
 from tests.support.world import START
 
@@ -223,10 +223,7 @@ class Everything:
         made = self("keys.create", principal="somebody")
         assert made.key_id in {one.key_id for one in self("keys.list").items}
         assert self("keys.revoke", key_id=made.key_id)
-        with self.database.connect(ADMIN) as admin:
-            admin.execute(
-                "INSERT INTO muniment.worker_pass SELECT tenant_id, 'expire', now(), 60, 100 FROM muniment.tenant"
-            )
+        stop_passes(self.database)
         assert self("passes.show").passes[0].due == 60
         assert self("passes.release", duty="expire").released_through
         self("slots.define", name="boat", cardinality="many")

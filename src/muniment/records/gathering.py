@@ -220,14 +220,13 @@ async def give_back(ctx: Context, mark: ScopeMark, versions: Sequence[UUID]) -> 
                 "incumbent_id": None,
                 "outcome": "inserted",
                 "rule": GIVEN_BACK,
-                "inputs": {
-                    "trust": row.trust,
-                    "confidence": row.confidence,
-                    "ended": [str(row.id)],
-                },
+                "inputs": {"trust": row.trust, "confidence": row.confidence},
+                "ended": [row.id],
+                "made": [one["new_id"]],
+                "undoes": None,
                 "key_id": ctx.caller.key_id,
                 "decided_at": mark.watermark,
             }
-            for row in rows
+            for row, one in zip(rows, reopened, strict=True)
         ],
     )

@@ -30,6 +30,10 @@ WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND upper_inf(v.
   AND v.standing = 'asserted' AND NOT v.archived AND NOT v.pinned AND NOT v.retracted AND v.importance < %(immune)s
   AND upper_inf(v.valid) AND lower(v.valid) < %(now)s AND m.kind = ANY(%(kinds)s::text[])
   AND (v.expires_at IS NULL OR v.expires_at > %(now)s)
+  AND NOT EXISTS ( -- who undid a summary does not want it again
+    SELECT FROM memory_derivation d
+    JOIN memory s ON s.tenant_id = d.tenant_id AND s.scope_id = d.scope_id AND s.memory_id = d.memory_id AND s.kind = 'summary'
+    WHERE d.tenant_id = v.tenant_id AND d.scope_id = v.scope_id AND d.source_id = v.memory_id)
 ORDER BY v.observed_at, v.memory_id LIMIT %(limit)s;
 
 -- name: gathering_evidence
@@ -41,10 +45,6 @@ FROM memory_evidence r
 WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = %(scope_id)s AND r.memory_id = ANY(%(memories)s::uuid[])
   AND r.turn IS NOT NULL
 ORDER BY r.source_scope_id, r.session_pk, r.turn, r.observed_at;
-
--- name: derivation_insert
-INSERT INTO memory_derivation (tenant_id, scope_id, memory_id, source_id)
-VALUES (%(tenant_id)s, %(scope_id)s, %(memory_id)s, %(source_id)s);
 
 -- name: scope_gathered
 -- No row if the scope moved on: then it waits for the next time.
