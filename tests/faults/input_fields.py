@@ -51,6 +51,8 @@ NEEDED: dict[str, dict[str, Any]] = {
     "keys.create": {"principal": "p"},
     "keys.list": {},
     "keys.revoke": {"key_id": UUID},
+    "review.list": {},
+    "review.decide": {"id": UUID, "decision": "reject", "reason": "No."},
     "slots.define": {"name": "n", "cardinality": "one"},
     "slots.list": {},
     "slots.remove": {"name": "n"},

@@ -32,6 +32,7 @@ from muniment.client.generated.passes import WorkerPass, WorkerPasses
 from muniment.client.generated.policy import PolicyChanged, TenantsPolicy
 from muniment.client.generated.profile import Profile
 from muniment.client.generated.recall import MemoryView, Watermarks
+from muniment.client.generated.review import Decided, Opposing, Queue, Waiting
 from muniment.client.generated.sessions import CandidateMemory, Consolidation, Session, SessionJob
 from muniment.client.generated.shared import Evidence, Item, NewKey, ScoreParts
 from muniment.client.generated.slots import SlotChanged, SlotInfo, Slots
@@ -50,6 +51,7 @@ __all__ = [
     "Changed",
     "Citation",
     "Consolidation",
+    "Decided",
     "Decision",
     "Derivation",
     "Entities",
@@ -75,8 +77,10 @@ __all__ = [
     "Merged",
     "NewKey",
     "NewTenant",
+    "Opposing",
     "PolicyChanged",
     "Profile",
+    "Queue",
     "Related",
     "Remembered",
     "Removed",
@@ -91,6 +95,7 @@ __all__ = [
     "UndoneDecision",
     "Unmerged",
     "UserConsent",
+    "Waiting",
     "Watermarks",
     "WorkerPass",
     "WorkerPasses",

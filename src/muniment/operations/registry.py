@@ -19,6 +19,7 @@ from muniment.operations import (
     profile,
     recall,
     remember,
+    review,
     sessions,
     slots,
     users,
@@ -29,6 +30,7 @@ from muniment.operations.operation import Operation
 _FAMILIES = (
     events, sessions, working, recall, profile, remember, memories, lineage, changes,
     keeping, entities, entity_merges, forget, users, keys, jobs, passes, slots, policy,
+    review,
 )  # fmt: skip
 
 REGISTRY: MappingProxyType[str, Operation[Any, Any]] = MappingProxyType(

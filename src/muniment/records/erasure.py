@@ -194,6 +194,7 @@ async def count_extent(ctx: Context, extent: Extent, user: User | None = None) -
         episodes=list(extent.episodes),
         memories=extent.memory_ids,
         versions=[version for one in extent.derived for version in one.dropped],
+        derived=[one.memory_id for one in extent.derived],
     )
     found = {row.name: row.rows for row in rows}
     if user is not None and ctx.schema.keeps_answers:
@@ -261,7 +262,11 @@ async def _erase_in(ctx: Context, mark: ScopeMark, extent: Extent) -> None:
     await ctx.unit.run("erase_memories", scope_id=scope_id, memories=ids)
     await ctx.unit.run("erase_access", scope_id=scope_id, items=ids)
     await ctx.unit.run("erase_nameless", scope_id=scope_id)
-    await write_derived(ctx, mark, [one for one in extent.derived if one.scope_id == scope_id])
+    derived = [one for one in extent.derived if one.scope_id == scope_id]
+    await ctx.unit.run(
+        "erase_reviews", scope_id=scope_id, memories=[one.memory_id for one in derived]
+    )
+    await write_derived(ctx, mark, derived)
     await give_back(ctx, mark, behind)
     await settle_disputes(ctx, mark)
     await ctx.unit.run("scope_rebuilt", scope_id=scope_id)

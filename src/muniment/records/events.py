@@ -233,6 +233,7 @@ def _row(
         "tool": event.tool,
         "agent_id": event.agent_id,
         "metadata": event.metadata,
+        "written_by": ctx.caller.key_id,
         "trust": of_role(event.role),
         "kept": verdict.kept,
         "reason": str(verdict.reason),

@@ -8,6 +8,7 @@ from uuid import UUID
 from muniment.domain.entity import SELF, name_key
 from muniment.domain.memory import Version
 from muniment.domain.reconcile import Outcome, Plan, Remainder, reconcile
+from muniment.domain.retract import replace_named
 from muniment.domain.timeline import Window
 from muniment.domain.trust import may_displace
 from muniment.ports import Context, ScopeMark
@@ -45,6 +46,33 @@ async def settle(ctx: Context, mark: ScopeMark, new: NewMemory) -> Settled:
     return await carry_out(ctx, mark, subject_id, new, plan, held)
 
 
+async def readmit(
+    ctx: Context, mark: ScopeMark, subject_id: UUID, new: NewMemory, own: HeldRow, over: UUID | None
+) -> Settled | None:
+    """Reconcile a version that was kept apart as if it were said now, at the grade of ``new``; None
+    where what is held has a higher one. ``over`` is what it replaces, where there is no slot.
+    """
+    held = await _held(ctx, mark, subject_id, new)
+    if new.slot is None and over is not None:
+        held += await ctx.unit.rows(
+            HeldRow, "versions_of_memory", scope_id=mark.scope_id, memory_id=over, now=ctx.now
+        )
+    beside = {row.version_id: row for row in held if row.version_id != own.version_id}
+    others = [*beside.values()]
+    live = [row for row in others if row.expires_at is None or row.expires_at > ctx.now]
+    meant = [row.version for row in live if row.memory_id == over and row.text != new.text]
+    if new.slot is None and meant:
+        plan = replace_named(new.candidate, meant)
+    else:
+        plan = _refreshed(_plan(new, [row.version for row in live]), live, new)
+        plan = _over_expired(plan, [row.version for row in others if row not in live], new)
+    if plan.outcome == "contested" or plan.rule == "same_value_lower_grade":
+        return None
+    ends = {version.version_id: version for version in (*plan.ends, own.version)}
+    plan = replace(plan, ends=tuple(ends.values()))
+    return await carry_out(ctx, mark, subject_id, new, plan, [*others, own], of=own.memory_id)
+
+
 async def carry_out(
     ctx: Context,
     mark: ScopeMark,
@@ -52,10 +80,14 @@ async def carry_out(
     new: NewMemory,
     plan: Plan,
     held: Sequence[HeldRow],
+    *,
+    of: UUID | None = None,
 ) -> Settled:
-    """Write down what a plan says of a candidate beside what is held."""
-    memory_id = ctx.ids.new() if plan.reinforces is None else plan.reinforces
-    if plan.window is not None:
+    """Write down what a plan says of a candidate beside what is held. ``of``: the candidate is a
+    memory already, with its evidence.
+    """
+    memory_id = (of or ctx.ids.new()) if plan.reinforces is None else plan.reinforces
+    if plan.window is not None and of is None:
         await _insert_memory(ctx, mark, memory_id, subject_id, new)
         await add_usage(ctx, mark, 1, size_of(new.metadata, new.text, new.detail))
     ends = [
@@ -71,7 +103,7 @@ async def carry_out(
     await end_index(ctx, mark, [version.version_id for version in plan.ends])
     rows = {row.version_id: row for row in held}
     made = await write_versions(ctx, mark, memory_id, subject_id, new, plan, rows)
-    if plan.outcome not in _LEAVES_NO_EVIDENCE:
+    if plan.outcome not in _LEAVES_NO_EVIDENCE and of is None:
         await _write_evidence(ctx, mark, memory_id, new)
     decision_id = await write_decision(ctx, mark, _decision(memory_id, new, plan, made))
     ended = dict.fromkeys(v.memory_id for v in plan.ends if v.memory_id != memory_id)

@@ -184,20 +184,29 @@ async def write_versions(
 
 
 async def write_standing(
-    ctx: Context, mark: ScopeMark, subject_id: UUID, slot: Slot, named: str, was: HeldRow
+    ctx: Context,
+    mark: ScopeMark,
+    subject_id: UUID,
+    slot: Slot | None,
+    named: str,
+    was: HeldRow,
+    trust: Trust | None = None,
 ) -> UUID:
-    """A contested version as an asserted one, in the same window at the same grade; its id."""
+    """A version as an asserted one, in the same window, at the same grade unless one is given; its
+    id.
+    """
     version = remaining(was, was.version.valid) | {
         "scope_id": mark.scope_id,
         "version_id": ctx.ids.new(),
         "subject_id": subject_id,
-        "slot": slot.name,
-        "cardinality": slot.cardinality,
+        "slot": None if slot is None else slot.name,
+        "cardinality": None if slot is None else slot.cardinality,
         "recorded_from": mark.watermark,
         "recorded_to": None,
         "retracted": was.retracted,
         "superseded_by": was.superseded_by,
         "standing": "asserted",
+        "trust": trust or was.trust,
     }
     await ctx.unit.many("version_insert", [version])
     await write_index(ctx, mark, [indexed(version, f"{was.text}{named}", was.kind)])

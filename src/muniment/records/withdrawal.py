@@ -44,6 +44,7 @@ class _Blank:
     tool: str | None
     agent_id: str | None
     redacted: list[str]
+    written_by: UUID
     trust: Trust
     category: Category
 

@@ -53,10 +53,9 @@ class KeysCalls:
         self,
         *,
         principal: str,
-        verbs: Sequence[Literal["read", "write", "forget", "operate", "admin", "install"]] = (
-            "read",
-            "write",
-        ),
+        verbs: Sequence[
+            Literal["read", "write", "forget", "review", "operate", "admin", "install"]
+        ] = ("read", "write"),
         layers: Sequence[
             Literal["working", "run", "episodic", "semantic", "knowledge", "audit", "governance"]
         ] = ("working", "run", "episodic", "semantic", "knowledge"),
@@ -117,10 +116,9 @@ class AsyncKeysCalls:
         self,
         *,
         principal: str,
-        verbs: Sequence[Literal["read", "write", "forget", "operate", "admin", "install"]] = (
-            "read",
-            "write",
-        ),
+        verbs: Sequence[
+            Literal["read", "write", "forget", "review", "operate", "admin", "install"]
+        ] = ("read", "write"),
         layers: Sequence[
             Literal["working", "run", "episodic", "semantic", "knowledge", "audit", "governance"]
         ] = ("working", "run", "episodic", "semantic", "knowledge"),

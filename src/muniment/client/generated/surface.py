@@ -12,6 +12,7 @@ from muniment.client.generated.passes import AsyncPassesCalls, PassesCalls
 from muniment.client.generated.policy import AsyncPolicyCalls, PolicyCalls
 from muniment.client.generated.profile import AsyncProfileCalls, ProfileCalls
 from muniment.client.generated.recall import AsyncRecallCalls, RecallCalls
+from muniment.client.generated.review import AsyncReviewCalls, ReviewCalls
 from muniment.client.generated.sessions import AsyncSessionsCalls, SessionsCalls
 from muniment.client.generated.slots import AsyncSlotsCalls, SlotsCalls
 from muniment.client.generated.tenants import AsyncTenantsCalls, TenantsCalls
@@ -38,6 +39,7 @@ class Surface:
         self.passes = PassesCalls(call)
         self.slots = SlotsCalls(call)
         self.policy = PolicyCalls(call)
+        self.review = ReviewCalls(call)
 
 
 class AsyncSurface:
@@ -59,3 +61,4 @@ class AsyncSurface:
         self.passes = AsyncPassesCalls(call)
         self.slots = AsyncSlotsCalls(call)
         self.policy = AsyncPolicyCalls(call)
+        self.review = AsyncReviewCalls(call)

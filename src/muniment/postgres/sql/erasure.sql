@@ -134,6 +134,8 @@ UNION ALL SELECT 'memory_evidence', count(*) FROM memory_evidence WHERE tenant_i
   OR (source_scope_id = ANY(%(places)s::uuid[]) AND (session_pk = ANY(%(sessions)s::uuid[]) OR event_id = ANY(%(events)s::uuid[]))))
 UNION ALL SELECT 'memory_derivation', count(*) FROM memory_derivation WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND (memory_id = ANY(%(memories)s::uuid[]) OR source_id = ANY(%(memories)s::uuid[]))))
 UNION ALL SELECT 'decision', count(*) FROM decision WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND memory_id = ANY(%(memories)s::uuid[])))
+UNION ALL SELECT 'review', count(*) FROM review WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[])
+  OR (scope_id = ANY(%(places)s::uuid[]) AND (event_id = ANY(%(events)s::uuid[]) OR memory_id = ANY(%(memories)s::uuid[] || %(derived)s::uuid[]))))
 UNION ALL SELECT 'memory_index', count(*) FROM memory_index WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[])
   OR (scope_id = ANY(%(places)s::uuid[]) AND (event_id = ANY(%(events)s::uuid[]) OR episode_id = ANY(%(episodes)s::uuid[]) OR version_id = ANY(%(versions)s::uuid[]) OR group_id = ANY(%(memories)s::uuid[]))))
 UNION ALL SELECT 'access', count(*) FROM access WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND item_id = ANY(%(events)s::uuid[] || %(episodes)s::uuid[] || %(memories)s::uuid[])))

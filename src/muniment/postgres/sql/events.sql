@@ -26,12 +26,12 @@ FROM (
 -- name: event_insert
 INSERT INTO event (
   tenant_id, scope_id, event_id, session_pk, turn, role, name, content, fingerprint, occurred_at,
-  occurred_text, recorded_at, sentences, data_source, tool, agent_id, metadata, redacted, trust, kept, reason,
+  occurred_text, recorded_at, sentences, data_source, tool, agent_id, metadata, redacted, written_by, trust, kept, reason,
   rule, importance, standing, category, retention_class, expires_at
 ) VALUES (
   %(tenant_id)s, %(scope_id)s, %(event_id)s, %(session_pk)s, %(turn)s, %(role)s, %(name)s, %(content)s,
   %(fingerprint)s, %(occurred_at)s, %(occurred_text)s, %(recorded_at)s, %(sentences)s::text[],
-  %(data_source)s, %(tool)s, %(agent_id)s, %(metadata)s, %(redacted)s::text[], %(trust)s, %(kept)s, %(reason)s, %(rule)s,
+  %(data_source)s, %(tool)s, %(agent_id)s, %(metadata)s, %(redacted)s::text[], %(written_by)s, %(trust)s, %(kept)s, %(reason)s, %(rule)s,
   %(importance)s, %(standing)s, %(category)s, %(retention_class)s, %(expires_at)s
 );
 
@@ -45,7 +45,7 @@ ORDER BY turn DESC LIMIT %(limit)s;
 -- name: events_blanked
 -- What stays of turns that are withdrawn: all but what they say.
 SELECT event_id, turn, role, name, fingerprint, occurred_at, occurred_text, recorded_at, data_source, tool, agent_id,
-       redacted, trust, category
+       redacted, written_by, trust, category
 FROM event
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND event_id = ANY(%(events)s::uuid[])
 ORDER BY turn;

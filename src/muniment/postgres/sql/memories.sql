@@ -36,6 +36,16 @@ WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.subject_id
   AND (v.expires_at IS NULL OR v.expires_at > %(now)s)
 ORDER BY lower(v.valid);
 
+-- name: versions_of_memory
+-- What of one memory is asserted, by the versions whose record is open.
+SELECT v.version_id, v.memory_id, lower(v.valid) AS valid_from, upper(v.valid) AS valid_to,
+       lower(v.recorded) AS recorded_from, v.standing, v.trust, m.value, m.value_key, v.superseded_by,
+       v.retracted, v.archived, v.expires_at, v.confidence, v.importance, v.pinned, v.is_durative,
+       v.observed_at, v.category, v.retention_class, m.kind, m.text
+FROM memory_version v JOIN memory m USING (tenant_id, scope_id, memory_id)
+WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.memory_id = %(memory_id)s AND upper_inf(v.recorded)
+  AND v.standing = 'asserted' AND (v.expires_at IS NULL OR v.expires_at > %(now)s);
+
 -- name: memory_insert
 INSERT INTO memory (
   tenant_id, scope_id, memory_id, kind, subject_id, slot, value, value_key, text, detail, data_source,

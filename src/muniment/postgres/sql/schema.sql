@@ -191,6 +191,7 @@ CREATE TABLE event (
   rule            text NOT NULL,
   importance      smallint NOT NULL CHECK (importance BETWEEN 1 AND 10),
   standing        text NOT NULL CHECK (standing IN ('asserted', 'quarantined', 'dropped')),
+  written_by      uuid NOT NULL, -- the key, which does not decide on it
   category        data_category NOT NULL,
   retention_class text NOT NULL,
   expires_at      timestamptz,
@@ -203,6 +204,7 @@ COMMENT ON TABLE event IS 'Turns as they were written, with the verdict of the g
 CALL muniment_meta.make_partitions('event');
 CALL muniment_meta.keep_no_copies('event', 'name', 'content', 'sentences', 'data_source', 'tool', 'agent_id', 'metadata', 'redacted');
 CREATE INDEX event_by_id ON event (tenant_id, event_id);
+CREATE INDEX event_waiting ON event (tenant_id, event_id) WHERE standing = 'quarantined';
 CREATE INDEX event_expiry ON event (tenant_id, expires_at) WHERE expires_at IS NOT NULL;
 
 CREATE TABLE episode (
@@ -406,6 +408,9 @@ CREATE INDEX memory_version_ender ON memory_version (tenant_id, scope_id, ended_
 CREATE INDEX memory_version_expiry ON memory_version (tenant_id, expires_at) WHERE expires_at IS NOT NULL;
 CREATE INDEX memory_version_fading ON memory_version (tenant_id, importance, observed_at)
   WHERE upper_inf(recorded) AND standing = 'asserted' AND NOT archived AND NOT pinned AND coalesce(cardinality, 'many') = 'many';
+CREATE INDEX memory_version_waiting ON memory_version (tenant_id, version_id) WHERE upper_inf(recorded) AND standing <> 'asserted';
+CREATE INDEX memory_version_unsure ON memory_version (tenant_id, scope_id, version_id)
+  WHERE upper_inf(recorded) AND standing = 'asserted' AND trust IN ('agent_inferred', 'external_content');
 CREATE INDEX memory_version_slot ON memory_version (tenant_id, slot) WHERE slot IS NOT NULL AND upper_inf(recorded);
 
 CREATE TABLE memory_evidence (
@@ -471,6 +476,41 @@ CREATE INDEX decision_memory ON decision (tenant_id, scope_id, memory_id);
 CREATE INDEX decision_moment ON decision (tenant_id, scope_id, decided_at);
 CREATE INDEX decision_undoes ON decision (tenant_id, scope_id, undoes) WHERE undoes IS NOT NULL;
 CREATE INDEX decision_incumbent ON decision (tenant_id, scope_id, incumbent_id) WHERE incumbent_id IS NOT NULL;
+
+CREATE TABLE review (
+  tenant_id    uuid NOT NULL,
+  scope_id     uuid NOT NULL,
+  review_id    uuid NOT NULL,
+  event_id     uuid,
+  memory_id    uuid,
+  version_id   uuid, -- the one that waited
+  why          text NOT NULL CHECK (why IN ('quarantined', 'contested', 'unconfirmed')),
+  decision     text NOT NULL CHECK (decision IN ('approve', 'reject', 'keep_both')),
+  reason       text NOT NULL,
+  trust_before trust_grade NOT NULL,
+  trust_after  trust_grade NOT NULL,
+  key_id       uuid NOT NULL,
+  decided_at   timestamptz NOT NULL,
+  PRIMARY KEY (tenant_id, scope_id, review_id),
+  FOREIGN KEY (tenant_id, scope_id, event_id) REFERENCES event ON DELETE CASCADE,
+  FOREIGN KEY (tenant_id, scope_id, memory_id) REFERENCES memory ON DELETE CASCADE,
+  FOREIGN KEY (tenant_id, scope_id, version_id) REFERENCES memory_version ON DELETE CASCADE,
+  CHECK ((event_id IS NULL) <> (memory_id IS NULL) AND (memory_id IS NULL) = (version_id IS NULL))
+) PARTITION BY HASH (tenant_id, scope_id);
+COMMENT ON TABLE review IS 'What people decided on what waited for them, and why | layer: semantic | retention: derived | owner: subject';
+CALL muniment_meta.make_partitions('review');
+CALL muniment_meta.keep_no_copies('review', 'reason');
+CREATE INDEX review_event ON review (tenant_id, scope_id, event_id) WHERE event_id IS NOT NULL;
+CREATE INDEX review_memory ON review (tenant_id, scope_id, memory_id) WHERE memory_id IS NOT NULL;
+CREATE INDEX review_version ON review (tenant_id, scope_id, version_id) WHERE version_id IS NOT NULL;
+
+-- By how many people's keys a memory was observed (RULES 2.3): two bind what nobody decided on.
+CREATE FUNCTION observers(tenant uuid, scope uuid, memory uuid) RETURNS bigint LANGUAGE sql STABLE
+RETURN (
+  SELECT count(DISTINCT k.principal) FROM memory_evidence r
+  LEFT JOIN event e ON e.tenant_id = r.tenant_id AND e.scope_id = r.source_scope_id AND e.event_id = r.event_id
+  JOIN api_key k ON k.tenant_id = r.tenant_id AND k.key_id = coalesce(e.written_by, r.key_id)
+  WHERE r.tenant_id = tenant AND r.scope_id = scope AND r.memory_id = memory);
 
 CREATE TABLE promotion (
   tenant_id  uuid NOT NULL,
@@ -771,10 +811,12 @@ GRANT UPDATE (undone_at) ON entity_merge TO muniment_app;
 GRANT UPDATE ON tenant_policy, tenant_slot TO muniment_app;
 GRANT DELETE ON tenant_slot TO muniment_app;
 GRANT UPDATE (expires_at) ON event, episode TO muniment_app;
+GRANT UPDATE (standing, kept, rule, retention_class) ON event TO muniment_app;
+GRANT DELETE ON review TO muniment_app;
 GRANT UPDATE (recorded) ON episode TO muniment_app, muniment_worker;
 GRANT UPDATE (recorded, ended_by) ON memory_version TO muniment_app, muniment_worker;
-GRANT UPDATE (cardinality, expires_at) ON memory_version TO muniment_app;
 GRANT UPDATE (withdrawn) ON memory_evidence TO muniment_app, muniment_worker;
+GRANT UPDATE (cardinality, expires_at, retracted) ON memory_version TO muniment_app;
 GRANT UPDATE ON memory_index, access TO muniment_app, muniment_worker;
 GRANT DELETE ON end_user, scope, session, event, episode, working_item, entity, entity_alias, memory, memory_version, memory_evidence, memory_index, access, recall_log, extraction
   TO muniment_app, muniment_worker;
