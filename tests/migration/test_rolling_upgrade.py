@@ -44,8 +44,7 @@ KEPT_BEFORE = SchemaState(HEAD - 1).keeps_answers
 # The functions of ours beside the queue's tables that the release with a schema had. A new
 # migration needs a new line.
 QUEUE_OF = {1: ("defer_job", "retry_job", "forget_jobs")}
-WRITERS = 4
-ROUNDS = 6
+WRITERS, ROUNDS = 4, 6
 
 
 @pytest.fixture(scope="module")
