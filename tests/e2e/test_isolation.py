@@ -264,7 +264,7 @@ def test_an_id_of_another_tenant_is_not_found(
     own = parties[0]
     theirs = next(party for party in parties if party.key != own.key)
     given = arguments(name, own)
-    given |= dict.fromkeys(given.keys() - {"text"}, getattr(theirs, IDS[name]))
+    given |= dict.fromkeys(given.keys() - {"text", "decision"}, getattr(theirs, IDS[name]))
     with Client(running.url, own.key) as client, pytest.raises(NotFound):
         method(client, REGISTRY[name])(**given)
 
