@@ -139,9 +139,8 @@ class Everything:
         found: Any = self.client
         for part in name.split("."):
             found = getattr(found, part)
-        answer = found(**arguments)
         self.called.add(name)
-        return answer
+        return found(**arguments)
 
     def session(self) -> None:
         """Turns, working memory, recall, and the worker's summary."""
