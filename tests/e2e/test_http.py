@@ -171,6 +171,11 @@ def test_a_request_id_is_given_back(http: httpx.Client) -> None:
 
 def test_health_needs_no_key(running: Running) -> None:
     assert httpx.get(f"{running.url}/healthz").json() == {"status": "ok"}
+    for path in ("/healthz", "/metrics", "/v1/keys"):
+        answer = httpx.head(
+            f"{running.url}{path}", headers={"authorization": f"Bearer {running.key}"}
+        )
+        assert (answer.status_code, answer.content) == (200, b"")
     # A worker that has only just started has not yet said so.
     until(lambda: httpx.get(f"{running.url}/readyz").status_code == 200)
     ready = httpx.get(f"{running.url}/readyz")

@@ -14,7 +14,7 @@ from psycopg import AsyncConnection, AsyncCursor, sql
 from psycopg.pq import TransactionStatus
 from psycopg.rows import BaseRowFactory, TupleRow, class_row, scalar_row, tuple_row
 
-from muniment.errors import MunimentError
+from muniment.errors import MunimentError, Overtaken
 from muniment.ports import Unit
 from muniment.postgres.database_errors import translate
 from muniment.postgres.pool import Pool
@@ -51,6 +51,7 @@ class PostgresUnit:
         self._begun = False
         self._conditions: list[_Condition] = []
         self.wrote = False
+        self.never_began = False
         self._actions: list[Callable[[], None]] = []
 
     @property
@@ -163,6 +164,7 @@ class PostgresUnit:
         ]
         self._conditions = []
         begun, self._begun = self._begun, True
+        self.never_began = not begun
         try:
             async with self.connection.pipeline():
                 if not begun:
@@ -172,7 +174,9 @@ class PostgresUnit:
                     await self._send(cursor, one.query, one.params)
                 if statement is not None:
                     await statement()
+            self.never_began = False
         finally:
+            self.never_began &= self.connection.closed
             for one, cursor in asked:
                 if cursor.description is not None:
                     one.check(await cursor.fetchall())
@@ -192,6 +196,7 @@ class PostgresUnits:
     @asynccontextmanager
     async def open(self, tenant_id: UUID, *, reading: bool = False) -> AsyncIterator[Unit]:
         """Open a transaction. Every driver error leaves as an error of the service."""
+        unit = None
         try:
             connection = await self._pool.getconn()
             unit, handed_over = PostgresUnit(connection, tenant_id), False
@@ -213,6 +218,10 @@ class PostgresUnits:
                 if not handed_over:
                     await self._give_back(unit)
         except psycopg.Error as error:
+            if unit is not None and unit.never_began:
+                # The connection had died while it waited, as all of them do in a restart.
+                await self._pool.check()
+                raise Overtaken from error
             raise translate(error) from error
 
     def _end_later(self, unit: PostgresUnit) -> None:

@@ -102,7 +102,9 @@ class HttpSurface:
     async def _answer(self, request: Request) -> Response:
         request_id = self._request_id(request)
         try:
-            endpoint, path = self._router.match(request.method, request.scope["raw_path"])
+            # What can be got can be asked for without its body: the server leaves that out.
+            method = "GET" if request.method == "HEAD" else request.method
+            endpoint, path = self._router.match(method, request.scope["raw_path"])
             return await endpoint(request, path, request_id)
         except MunimentError as error:
             if isinstance(error, Internal):
