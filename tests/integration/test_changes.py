@@ -8,6 +8,7 @@
 | a guess | correct the value alone | the text says the new value, and derives from the old memory |
 | Paris since January, then Rome since May | correct Rome's date to April; to June | the boundary between the two moves |
 | a text without a slot | correct the text | the new text, in the same window |
+| a guess of a text, then the user's word for it | retract the latter from its start | the guess does not go on there |
 | Paris | correct to Paris | refused: nothing new |
 | Paris | correct with instructions to the agent | quarantined; Paris stays |
 | Paris | retract, on the user's word | no city from then on, as_of before says Paris |
@@ -136,6 +137,22 @@ async def test_without_a_slot(tenant: Tenant) -> None:
     assert [item.text for item in held] == ["The report is due on Friday."]
     with pytest.raises(InvalidInput):
         await tenant("memories.correct", id=fixed.id, value="Friday")
+
+
+async def test_a_guess_does_not_go_on_where_the_word_was_taken_back(tenant: Tenant) -> None:
+    text = "Sales fell in the north."
+    stated: dict[str, Any] = {"kind": "fact", "user_id": "u", "text": text}
+    guess = await tenant("memories.remember", valid_from=JANUARY, **stated)
+    word = await tenant(
+        "memories.remember", valid_from=APRIL, **stated, **await say(tenant, 1, text)
+    )
+    assert word.rule == "restated_at_higher_grade"
+    cited = await say(tenant, 2, "It is wrong that sales fell in the north.")
+    await tenant("memories.retract", id=word.id, at=APRIL, **cited)
+    held = (await tenant("memories.list", user_id="u", as_of=APRIL)).items
+    assert [item.id for item in held if item.tier == "semantic"] == []
+    held = (await tenant("memories.list", user_id="u", as_of=APRIL - DAY)).items
+    assert [item.id for item in held] == [guess.id]
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,13 @@ def _placed(right: Correction, rest: Sequence[Version], slot: Slot | None) -> Pl
     if more:
         return Plan("superseded", "corrected", window=first, more=tuple(more))
     given = replace(right.candidate, valid_from=first.start, valid_to=first.end, observed_at=None)
-    return reconcile(given, rest, slot)
+    plan = reconcile(given, rest, slot)
+    own = [version.valid for version in rest if version.value_key == given.value_key]
+    left = without([first], own)
+    if plan.rule == "same_value" and left:
+        # A better grade beside it is not widened, and what is right is held all the same.
+        return Plan("superseded", "corrected", window=left[0], more=tuple(left[1:]))
+    return plan
 
 
 def _given_back(

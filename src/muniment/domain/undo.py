@@ -89,8 +89,11 @@ def undo(
         return Refusal("erased")
     made = [_current(one, versions) for one in decision.made]
     blocking = _blocking(decision, live, versions)
-    if blocking or any(one is None for one in made):
+    if blocking:
         return Refusal("later_decision", tuple(one.decision_id for one in blocking))
+    if any(one is None for one in made):
+        # Of what ended it nothing is left.
+        return Refusal("erased")
     ends = tuple(one for one in made if one is not None)
     again = tuple(versions[one].version for one in decision.ended)
     others = [version for version in held if version not in ends]

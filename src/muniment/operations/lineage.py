@@ -105,9 +105,6 @@ class _Link:
 async def lineage(command: MemoryLineage, ctx: Context) -> Lineage:
     """Raises NotFound for what is not a memory."""
     place = await find_place(ctx, command.id)
-    rows = await rows_of_memory(ctx, place.scope_id, command.id)
-    if not any(row.expires_at is None or row.expires_at > ctx.now for row in rows):
-        raise NotFound("There is no such memory.")
     where = {"scope_id": place.scope_id, "memory_id": command.id}
     evidence = await ctx.unit.rows(Source, "lineage_evidence", **where)
     if place.level == "org" and ctx.caller.user_id is not None:
@@ -115,12 +112,17 @@ async def lineage(command: MemoryLineage, ctx: Context) -> Lineage:
         evidence = []
     edges = await ctx.unit.rows(_Edge, "lineage_derivations", **where)
     links = await ctx.unit.rows(_Link, "lineage_links", now=ctx.now, **where)
+    decisions = await _decisions(ctx, place.scope_id, command.id)
+    # Last, so that a forget meanwhile leaves nothing to answer.
+    rows = await rows_of_memory(ctx, place.scope_id, command.id)
+    if not any(row.expires_at is None or row.expires_at > ctx.now for row in rows):
+        raise NotFound("There is no such memory.")
     return Lineage(
         id=command.id,
         evidence=tuple(evidence),
         derived_from=tuple(Derivation(one.id, one.source_id) for one in edges if one.up),
         derived=tuple(Derivation(one.id, one.source_id) for one in edges if not one.up),
-        decisions=await _decisions(ctx, place.scope_id, command.id),
+        decisions=decisions,
         superseded_by=tuple(one.id for one in links if one.later),
         supersedes=tuple(one.id for one in links if not one.later),
     )

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from muniment.domain.correct import Correction, correct
 from muniment.domain.memory import Standing
-from muniment.domain.reconcile import Plan, Remainder
+from muniment.domain.reconcile import Candidate, Plan, Remainder
 from muniment.domain.retract import retract
 from muniment.domain.slot import Slot
 from muniment.domain.timeline import Window
@@ -104,10 +104,8 @@ async def correct_one(
     if word.suspect:
         plan = Plan("quarantined", "instruction_like", "quarantined", window=right.windows[0])
     else:
-        said = Correction(new.candidate, right.windows, moves=right.moves)
-        plan = correct(
-            said, [row.version for row in meant], [row.version for row in beside], target.slot
-        )
+        said = Correction(_candidate(new), right.windows, moves=right.moves)
+        plan = correct(said, [row.same for row in meant], [row.same for row in beside], target.slot)
     settled = await carry_out(ctx, target.mark, meant[0].subject_id, new, plan, beside)
     if settled.made and right.copied:
         await ctx.unit.run(
@@ -127,8 +125,8 @@ async def retract_one(ctx: Context, target: Target, at: datetime, word: Word) ->
     if word.suspect:
         plan: Plan | None = _refused(meant[0])
     else:
-        versions = [row.version for row in beside]
-        plan = retract(new.candidate, [row.version for row in meant], versions, target.slot)
+        versions = [row.same for row in beside]
+        plan = retract(_candidate(new), [row.same for row in meant], versions, target.slot)
     if plan is None:
         raise NotHeld("Nothing of this memory holds from then on.")
     return await carry_out(ctx, target.mark, meant[0].subject_id, new, plan, beside)
@@ -171,6 +169,13 @@ async def _beside(ctx: Context, target: Target, rows: Sequence[KeptRow]) -> list
     """What is held where these are, themselves included."""
     found = await rows_beside(ctx, target.mark.scope_id, rows)
     return [row for row in found if row.live(ctx.now)]
+
+
+def _candidate(new: NewMemory) -> Candidate:
+    """The same for the rules, which compare what has no slot by its text here."""
+    if new.slot is not None:
+        return new.candidate
+    return replace(new.candidate, value_key=new.text)
 
 
 def _refused(row: KeptRow) -> Plan:

@@ -74,7 +74,9 @@ async def rows_with_copies(ctx: Context, scope_id: UUID, ids: Collection[UUID]) 
 
 
 async def rows_beside(ctx: Context, scope_id: UUID, rows: Sequence[KeptRow]) -> list[KeptRow]:
-    """What is held in the slot of these versions, or, without one, in their words; expired too."""
+    """What is held in the slot of these versions, or, without one, in their words, or what they
+    replaced; expired too.
+    """
     found = await ctx.unit.rows(
         _Id,
         "version_ids_beside",
@@ -82,6 +84,7 @@ async def rows_beside(ctx: Context, scope_id: UUID, rows: Sequence[KeptRow]) -> 
         subject_id=rows[0].subject_id,
         slot=rows[0].slot,
         texts=list({row.text for row in rows}),
+        memories=list({row.memory_id for row in rows}),
     )
     return await rows_of(ctx, scope_id, [row.version_id for row in found])
 

@@ -21,7 +21,8 @@ SELECT v.version_id, v.memory_id, lower(v.valid) AS valid_from, upper(v.valid) A
        v.observed_at, v.category, v.retention_class, m.kind, m.text
 FROM memory_version v JOIN memory m USING (tenant_id, scope_id, memory_id)
 WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.subject_id = %(subject_id)s
-  AND v.slot = %(slot)s AND upper_inf(v.recorded);
+  AND v.slot = %(slot)s AND upper_inf(v.recorded)
+ORDER BY lower(v.valid), v.version_id;
 
 -- name: versions_alike
 -- Memories without a slot that say the same: what a repetition reinforces.
@@ -173,12 +174,17 @@ SELECT version_id FROM memory_version
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND restores = ANY(%(roots)s::uuid[]);
 
 -- name: version_ids_beside
--- What is held in one slot of a subject, or without a slot in certain words.
+-- What is held in one slot of a subject, or without a slot in certain words, and what these replaced.
 SELECT v.version_id
 FROM memory_version v JOIN memory m USING (tenant_id, scope_id, memory_id)
 WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.subject_id = %(subject_id)s
   AND v.slot IS NOT DISTINCT FROM %(slot)s::text AND (%(slot)s::text IS NOT NULL OR m.text = ANY(%(texts)s::text[]))
-  AND upper_inf(v.recorded) AND v.standing <> 'quarantined';
+  AND upper_inf(v.recorded) AND v.standing <> 'quarantined'
+UNION
+SELECT v.version_id FROM memory_version v
+WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.superseded_by = ANY(%(memories)s::uuid[])
+  AND v.subject_id = %(subject_id)s AND v.slot IS NOT DISTINCT FROM %(slot)s::text AND upper_inf(v.recorded)
+  AND v.standing <> 'quarantined';
 
 -- name: versions_kept
 -- Versions by their ids, with the memory and what it is about.
