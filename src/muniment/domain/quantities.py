@@ -1,0 +1,414 @@
+"""Numbers, units, days and times as people write them, each in one normal form (RULES 3.1, 8.1).
+
+"three-day", "3 days" and "72 hours" are one span; "€ 1.200" and "1200 euro" one amount. Currencies,
+imperial units and sizes of data are never turned into each other.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+import regex
+
+from muniment.domain.late import late_regex
+from muniment.domain.text import MONTHS, WEEKDAYS
+
+_NUMBER_WORDS: Final = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
+    " sixteen seventeen eighteen nineteen twenty"
+)
+SMALL: Final = {word: value for value, word in enumerate(_NUMBER_WORDS.split())} | {
+    "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
+}  # fmt: skip
+SCALES: Final = {
+    "dozen": 12, "hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "k": 1000,
+    "mn": 10**6, "bn": 10**9,
+}  # fmt: skip
+ORDINALS: Final = {
+    word: value
+    for value, word in enumerate(
+        "first second third fourth fifth sixth seventh eighth ninth tenth".split(), 1
+    )
+}
+# A family of units: spellings, and what one is of the family's own where they turn into each other.
+_UNITS_OF: Final = {
+    "span": "millisecond,msec,ms=1/1000|second,sec,s=1|minute,min,mins=60|hour,hr,hrs,h,hourly=3600"
+    "|day,daily=86400|week,wk,weekly=604800|fortnight,fortnightly=1209600",
+    "months": "month,monthly=1|quarter,quarterly=3|year,yr,yearly,annual,annually=12",
+    "share": "percent,pct,percentage,%=1|permille,‰=1/10",
+    "length": "kilometre,kilometer,km,kms=1000|metre,meter,m=1|centimetre,centimeter,cm=1/100"
+    "|millimetre,millimeter,mm=1/1000",
+    "weight": "tonne,t=1000000|kilogram,kilo,kg,kgs=1000|gram,gramme,g=1|milligram,mg=1/1000"
+    "|microgram,mcg,µg=1/1000000",
+    "volume": "litre,liter,l=1|decilitre,deciliter,dl=1/10|centilitre,centiliter,cl=1/100"
+    "|millilitre,milliliter,ml=1/1000",
+    "energy": "kilowatthour,kwh=1000|mwh=1000000|gwh=1000000000",
+    "power": "watt,w=1|kilowatt,kw=1000|megawatt,mw=1000000|gigawatt,gw=1000000000",
+    "money": "euro,eur,€|dollar,usd,$|pound,gbp,quid,£|yen,jpy,¥|franc,chf|cent|kroner,krone,dkk"
+    "|rupee,inr|zloty,pln|yuan,cny",
+    "imperial": "mile,mi|foot,feet,ft|inch,inches|yard,yd|ounce,oz|lb,lbs|stone|gallon|pint|cup"
+    "|knot|acre",
+    "heat": "celsius,centigrade,°c|fahrenheit,°f|kelvin|degree,°",
+    "size": "byte|kilobyte,kb|megabyte,mb|gigabyte,gb|terabyte,tb|petabyte,pb|kbit|mbit|gbit",
+    "sound": "decibel,db",
+}  # fmt: skip
+# Words that are units behind a number alone: else they are other words, or letters.
+_BEHIND_NUMBERS: Final = frozenset(
+    "s h m g l t w ms min sec d mi ft in cup stone yard foot feet second degree ° k mn bn".split()
+)
+_SHORT: Final = 3
+_NAMED_ALONE: Final = frozenset({"money", "heat", "share"})
+"""Families whose units are named by signs and letters without a number too: "in EUR"."""
+_HALVES: Final = {"half": Fraction(1, 2), "twice": Fraction(2), "thrice": Fraction(3)}
+_BETWEEN: Final = frozenset({"to", "and", "or", "until", "-"})
+_KINDS_OF_DAY: Final = frozenset({"working", "business", "calendar", "square", "cubic"})
+_ONE_OF_THEM: Final = frozenset({"the", "this", "that", "which", "each", "every", "no", "any"})
+_MONTH: Final = {name: at for at, name in enumerate(MONTHS, 1)} | {
+    name[:3]: at for at, name in enumerate(MONTHS, 1)
+} | {"sept": 9}  # fmt: skip
+_DAYS: Final = {form: day for day in WEEKDAYS for form in (day, f"{day}s")} | {
+    form: form.removesuffix("s")
+    for form in (
+        "weekend weekends weekday weekdays summer summers winter winters autumn easter christmas"
+    ).split()
+    if form != "christmas"
+}
+_TOKEN: Final = late_regex(
+    r"(?P<date>\b[0-9]{4}([-/.])[0-9]{1,2}\2[0-9]{1,2}\b)"
+    r"|(?P<time>\b[0-9]{1,2}(?:[:.][0-9]{2})?\s?[ap](?:m\b|\.m\.)|\b[0-9]{1,2}:[0-9]{2}\b)"
+    r"|(?P<number>(?<![\p{L}\p{N}_])(?:(?<![\p{N}\p{L}%€$£])[-−])?\p{N}+(?:[.,'’]\p{N}+)*"
+    r"(?:(?:st|nd|rd|th)\b)?)"
+    r"|(?P<code>\p{L}+(?:_[\p{L}\p{N}]+)+|\p{L}+(?:[-_]?[\p{L}\p{N}]+)*[-_]?\p{N}[\p{L}\p{N}]*)"
+    r"|(?P<sign>°[CF]?\b|[%€$£¥‰°])"
+    r"|(?P<word>[\p{L}\p{M}]+(?:['’]\p{L}+)?)",
+    regex.IGNORECASE,
+)
+_PARTS: Final = late_regex(r"([0-9]{1,2})(?:[:.]([0-9]{2}))?\s?(?:([ap])\.?m\.?)?", regex.IGNORECASE)
+
+
+def _table() -> dict[str, tuple[str, str, Fraction | None]]:
+    found: dict[str, tuple[str, str, Fraction | None]] = {}
+    for family, units in _UNITS_OF.items():
+        for entry in units.split("|"):
+            names, _, factor = entry.partition("=")
+            forms = names.split(",")
+            for form in forms:
+                of = (family, forms[0], Fraction(factor) if factor else None)
+                found[form] = of
+                if len(form) > 2:  # noqa: PLR2004
+                    found.setdefault(f"{form}s", of)
+    return found
+
+
+UNITS: Final = _table()
+"""Spellings of units: family, name, and how many of the family's own one is, where they turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word of a text, or a value with its ``family`` and normal form."""
+
+    text: str
+    start: int
+    family: str = ""
+    value: str = ""
+    bare: bool = False
+    """A plain number: what it counts is said by the word behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Raw:
+    kind: str
+    text: str
+    start: int
+    gap: str
+    """What stands before it, since the one before."""
+
+    @property
+    def low(self) -> str:
+        return self.text.casefold()
+
+
+def tokens(text: str) -> list[Token]:
+    """The words of a text in order, with its values in their normal forms."""
+    raw: list[_Raw] = []
+    end = 0
+    for match in _TOKEN.finditer(text):
+        raw.append(
+            _Raw(str(match.lastgroup), match.group(), match.start(), text[end : match.start()])
+        )
+        end = match.end()
+    return list(_Reader(raw).read())
+
+
+def numeral(text: str, *, money: bool = False) -> Fraction | None:
+    """The number that figures say, however they are grouped; None for what is no one number.
+
+    "1.200" is a thousand and two hundred where it is an amount of ``money``, else one and a fifth.
+    """
+    sign = -1 if text[:1] in "-−" else 1
+    plain = text.lstrip("+-−")
+    grouped = r"\d{1,3}(?:\.\d{3}){2,}(?:,\d+)?|\d{1,3}(?:\.\d{3})+,\d+"
+    if regex.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", plain):
+        plain = plain.replace(",", "")
+    elif regex.fullmatch(grouped + (r"|\d{1,3}\.\d{3}" if money else ""), plain):
+        plain = plain.replace(".", "").replace(",", ".")
+    else:
+        plain = regex.sub(r"(?<=\d)['’ ](?=\d{3})", "", plain).replace(",", ".")
+    if not regex.fullmatch(r"\d+(?:\.\d+)?", plain):
+        return None
+    return sign * Fraction(plain)
+
+
+def written(number: Fraction) -> str:
+    """A number without needless zeros; as a fraction where it has no end."""
+    if number.denominator == 1:
+        return str(number.numerator)
+    places = len(str(number.denominator)) + 2
+    plain = f"{float(number):.{places}f}".rstrip("0").rstrip(".")
+    return plain if Fraction(plain) == number else f"{number.numerator}/{number.denominator}"
+
+
+def amount(number: Fraction, unit: tuple[str, str, Fraction | None]) -> tuple[str, str]:
+    """Family and normal form of so many of a unit."""
+    family, name, factor = unit
+    return family, written(number) + f" {name}" if factor is None else written(number * factor)
+
+
+@dataclass(frozen=True, slots=True)
+class _Number:
+    value: Fraction
+    after: int
+    ordinal: bool = False
+
+
+class _Reader:
+    """Goes over the raw tokens once, from the left."""
+
+    def __init__(self, raw: list[_Raw]) -> None:
+        self._raw = raw
+
+    def read(self) -> Iterator[Token]:
+        at = 0
+        while at < len(self._raw):
+            found, after = (
+                self._day(at) or self._time(at) or self._amount(at) or self._single(at)
+            )
+            yield found
+            at = after
+
+    def _low(self, at: int) -> str:
+        return self._raw[at].low if 0 <= at < len(self._raw) else ""
+
+    def _made(self, at: int, family: str, value: str, *, bare: bool = False) -> Token:
+        return Token(self._raw[at].text, self._raw[at].start, family, value, bare)
+
+    # Days and times
+
+    def _day(self, at: int) -> tuple[Token, int] | None:
+        raw = self._raw[at]
+        if raw.kind == "date":
+            year, month, day = regex.split(r"[-/.]", raw.text)
+            return self._made(at, "date", f"{year}-{int(month):02}-{int(day):02}"), at + 1
+        month_at, day_at = at, at + 1
+        if raw.kind == "number":
+            month_at, day_at = at + (2 if self._low(at + 1) == "of" else 1), at
+        named = self._month(month_at)
+        if named is None:
+            return None
+        day = self._whole(day_at, 31)
+        behind = max(month_at, day_at if day else month_at) + 1
+        if raw.kind == "number" and not day:
+            return None
+        if day and day_at > month_at and (self._paused(day_at) or self._unit(behind)[0]):
+            day, behind = 0, month_at + 1
+        if not day and not self._is_month_alone(month_at):
+            return None
+        year = self._whole(behind, 2199)
+        year = year if year > 1899 else 0  # noqa: PLR2004
+        value = f"{year or '-'}-{named:02}" + (f"-{day:02}" if day else "")
+        return self._made(at, "date", value), behind + (1 if year else 0)
+
+    def _month(self, at: int) -> int | None:
+        word = self._raw[at] if at < len(self._raw) else None
+        if word is None or word.kind != "word" or not word.text[0].isupper():
+            return None if word is None or word.low in {"may", "march"} else _MONTH.get(word.low)
+        return _MONTH.get(word.low)
+
+    def _is_month_alone(self, at: int) -> bool:
+        """A month without a day: "May" and "March" open sentences, and short forms are words."""
+        return self._low(at) in MONTHS and (self._low(at) not in {"may", "march"} or at > 0)
+
+    def _whole(self, at: int, most: int) -> int:
+        if at >= len(self._raw) or self._raw[at].kind != "number":
+            return 0
+        found = numeral(regex.sub("(?i)(?:st|nd|rd|th)$", "", self._raw[at].text))
+        return int(found) if found is not None and found.denominator == 1 and 0 < found <= most else 0
+
+    def _time(self, at: int) -> tuple[Token, int] | None:
+        raw = self._raw[at]
+        match = _PARTS.fullmatch(raw.text) if raw.kind == "time" else None
+        if match is None:
+            return None
+        hour, minute = int(match[1]), int(match[2] or 0)
+        if match[3]:
+            hour = hour % 12 + (12 if match[3].lower() == "p" else 0)
+        return self._made(at, "time", f"{hour:02}:{minute:02}"), at + 1
+
+    # Amounts
+
+    def _amount(self, at: int) -> tuple[Token, int] | None:
+        sign, start = None, at
+        if self._raw[at].kind == "sign" or self._low(at) in UNITS:
+            sign = UNITS.get(self._low(at))
+            start = at + 1
+            if sign is None or sign[0] != "money" or not self._is_figure(start):
+                return None
+        number = self._number(start, money=sign is not None)
+        if number is None:
+            return None
+        unit, after = (sign, number.after) if sign else self._unit(number.after)
+        if unit is None:
+            unit = self._unit_of_range(number.after)
+        if unit is not None and unit[0] == "money" and self._is_figure(start):
+            number = self._number(start, money=True) or number
+        if unit is not None and not number.ordinal:
+            family, value = amount(number.value, unit)
+            return self._made(at, family, value), after
+        after = number.after + (1 if self._low(number.after) in {"times", "x"} else 0)
+        return self._made(at, "number", written(number.value), bare=not number.ordinal), after
+
+    def _is_figure(self, at: int) -> bool:
+        return at < len(self._raw) and self._raw[at].kind == "number"
+
+    def _unit(self, at: int) -> tuple[tuple[str, str, Fraction | None] | None, int]:
+        """The unit that stands here, and where it ends."""
+        kind = self._low(at) if self._low(at) in _KINDS_OF_DAY else ""
+        first = at + (1 if kind or self._low(at) in {"an", "us"} else 0)
+        if self._low(at) == "per" and self._low(at + 1) in {"cent", "mille"}:
+            return UNITS["%" if self._low(at + 1) == "cent" else "‰"], at + 2
+        unit = UNITS.get(self._low(first))
+        if unit is None or (first > at and not kind and self._low(at) == "an" and unit[0] != "span"):
+            return None, at
+        if unit[1] == "degree" and self._low(first + 1) in UNITS:
+            return UNITS[self._low(first + 1)], first + 2
+        if kind:
+            return (f"{kind} {unit[0]}", unit[1], None), first + 1
+        return unit, first + 1
+
+    def _unit_of_range(self, at: int) -> tuple[str, str, Fraction | None] | None:
+        """The unit of a later number of a range: "from 8 to 11 euros"."""
+        follows = at + (1 if self._low(at) in _BETWEEN else 0)
+        number = self._number(follows, money=False)
+        joined = number is not None and (follows > at or self._raw[at].gap in ("-", "–"))
+        if number is None or not joined:
+            return self._sign_of_range(at)
+        return self._unit(number.after)[0]
+
+    def _sign_of_range(self, at: int) -> tuple[str, str, Fraction | None] | None:
+        signed = self._low(at) in _BETWEEN and self._is_figure(at + 2)
+        return UNITS.get(self._low(at + 1)) if signed else None
+
+    def _number(self, at: int, *, money: bool) -> _Number | None:
+        if at >= len(self._raw):
+            return None
+        raw = self._raw[at]
+        if raw.kind != "number":
+            return self._spelled(at)
+        figures = regex.sub("(?i)(?:st|nd|rd|th)$", "", raw.text)
+        found = numeral(figures, money=money)
+        if found is None:
+            return None
+        value, after = self._scaled(found, at + 1, attached_to=raw)
+        return _Number(value, after, ordinal=figures != raw.text)
+
+    def _scaled(self, value: Fraction, at: int, attached_to: _Raw) -> tuple[Fraction, int]:
+        if at >= len(self._raw):
+            return value, at
+        word = self._raw[at]
+        end = attached_to.start + len(attached_to.text)
+        if word.low in SCALES and (word.low not in {"k", "mn", "bn"} or word.start == end):
+            return value * SCALES[word.low], at + 1
+        if word.text == "M" and word.start == end:
+            return value * 10**6, at + 1
+        return value, at
+
+    def _spelled(self, at: int) -> _Number | None:
+        """A number in words: "two hundred and five", "twenty-five", "half", "third"."""
+        word = self._low(at)
+        if word in _HALVES:
+            return _Number(_HALVES[word], at + 1)
+        part = ORDINALS.get(self._low(at + 1).removesuffix("s"), 0)
+        if part > 2 and (word == "a" or word in SMALL):  # noqa: PLR2004
+            return _Number(Fraction(SMALL.get(word, 1), part), at + 2)
+        if word in ("a", "an") and self._low(at + 1) in SCALES:
+            return self._spelled_from(at + 1, Fraction(1))
+        if word in SMALL:
+            return self._spelled_from(at, Fraction(0)) if self._counts(at) else None
+        if word.removesuffix("s") in ORDINALS and not self._is_a_second(at):
+            return _Number(Fraction(ORDINALS[word.removesuffix("s")]), at + 1, ordinal=True)
+        return None
+
+    def _spelled_from(self, at: int, start: Fraction) -> _Number:
+        total, current = Fraction(0), start
+        while True:
+            word = self._low(at)
+            if (total or current) and self._paused(at):
+                return _Number(total + current, at)
+            joins = word == "and" and current >= 100 and self._low(at + 1) in SMALL  # noqa: PLR2004
+            if joins:
+                at += 1
+            elif word in SMALL and (not current or current % 100 == 0 or self._adds(current, word)):
+                current += SMALL[word]
+                at += 1
+            elif word in {"hundred", "dozen"} and current:
+                current *= SCALES[word]
+                at += 1
+            elif word in {"thousand", "million", "billion"} and current:
+                total, current = total + current * SCALES[word], Fraction(0)
+                at += 1
+            else:
+                return _Number(total + current, at)
+
+    def _paused(self, at: int) -> bool:
+        return at < len(self._raw) and self._raw[at].gap not in (" ", "-", "\u2010", "")
+
+    @staticmethod
+    def _adds(current: Fraction, word: str) -> bool:
+        return current % 10 == 0 and current % 100 >= 20 and 0 < SMALL[word] < 10  # noqa: PLR2004
+
+    def _counts(self, at: int) -> bool:
+        """"One" counts where it is no pronoun: not "the one from", "one of"."""
+        if self._low(at) != "one":
+            return True
+        return self._unit(at + 1)[0] is not None or self._low(at + 1) in SCALES or (
+            self._low(at - 1) not in _ONE_OF_THEM
+            and self._low(at + 1) not in {"", "of", "from", "that", "who", "which", "with", "another"}
+        )
+
+    def _is_a_second(self, at: int) -> bool:
+        return self._low(at).startswith("second") and self._low(at - 1) in {
+            "per", "a", "every", "each", "one",
+        }  # fmt: skip
+
+    # Single tokens
+
+    @staticmethod
+    def _is_short(word: str, family: str) -> bool:
+        return len(word) <= _SHORT and word != "day" and family not in _NAMED_ALONE
+
+    def _single(self, at: int) -> tuple[Token, int]:
+        raw = self._raw[at]
+        if raw.kind in {"code", "number"}:
+            return self._made(at, "code", raw.low.replace("_", "-")), at + 1
+        if raw.low in _DAYS:
+            return self._made(at, "day", _DAYS[raw.low]), at + 1
+        unit = UNITS.get(raw.low)
+        measured = self._low(at - 1) in {"per", "in"}
+        if unit is None or (self._is_short(raw.low, unit[0]) and not measured) or raw.low in _BEHIND_NUMBERS:
+            return Token(raw.text, raw.start), at + 1
+        if unit[0] in {"span", "months"} and not raw.low.endswith("s"):
+            family, value = amount(Fraction(1), unit)
+            return self._made(at, family, value), at + 1
+        return self._made(at, unit[0], f"some {unit[1]}"), at + 1
