@@ -8,9 +8,12 @@ from muniment.domain.text import analyzer_for
 
 STRICT: Final = frozenset({"when", "than", "bound"})
 """Axes on which both sentences must say the same; on others saying nothing is no contradiction."""
-WORDLESS: Final = STRICT | {"through"}
+WORDLESS: Final = STRICT | {"through", "vertical", "power", "cause"}
 """Axes whose words say nothing of what a sentence is about."""
-MARKERS: Final = frozenset({"instead", "butnot", "than", "over", "before", "after", "from", "by"})
+MARKERS: Final = {
+    "instead": "foil", "butnot": "foil", "than": "foil", "over": "foil", "before": "before",
+    "after": "after", "from": "from", "by": "by",
+}  # fmt: skip
 """What stands behind one of these is in another place than what stands before it."""
 
 # An axis: its sides, of which a sentence and its contrary take different ones.
@@ -51,16 +54,20 @@ _AXES: Final = {
     "hand": "manual manually|automatic automatically",
     "weight": "major|minor",
     "parity": "odd|even",
-    "lie": "horizontal|vertical",
     "compass": "north northern|south southern|east eastern|west western",
+    "contest": "win won winner|lost lose loser",
+    "vertical": "up upward|down downward",
+    "power": "on|off offline",
+    "cause": "for|against",
     "through": "since|until till",
+    "quantity": "all every each entire whole|most mostly majority|some several certain|few",
     "part": "morning|afternoon|evening|night",
 }
 _ALONE: Final = frozenset({"left"})
 """Words of an axis whose other forms do not lie on it: "leave"."""
 # Groups of words of one meaning; a group is named by its first word.
 _SAME: Final = """
-    lag delay latency late | cost pay price | missing miss lack absent null empty blank
+    lag delay latency late behind | cost pay price | missing miss lack absent null empty blank
     | duplicate duplicated duplication | contain hold | complete done completed finish
     | live reside | mother mum mom | father dad | child kid | car vehicle
     | bike bicycle cycle commute | scared afraid frighten fear | truncate cut | fail break crash
@@ -95,11 +102,14 @@ PHRASES: Final = (
     (r"(?:instead of|rather than)", " instead "),
     (r",? (?:and|but) not|(?<=\w), not", " butnot "),
     (r"not only", " only "),
+    (r"used to(?= \p{L})", " formerly "),
     (r"(?:leave|leaves|left|leaving|filter|filters|filtered|filtering) out", " exclude "),
     (r"due to", " because "),
+    (r"one single", " single "),
+    (r"lasts?(?=\s+\p{N})", " take "),
     (r"(?<=\p{N}) in the morning", " am"),
     (r"(?<=\p{N}) in the (?:afternoon|evening)", " pm"),
-    (r"e-mail", "email"),
+    (r"e-mails?", " email "),
     (r"(?:get|gets|got|getting) up", " wake "),
     (r"(?:get|gets|got) married|wedding", " marry "),
     (r"(?:run|runs|ran) out", " expire "),
@@ -109,13 +119,26 @@ PHRASES: Final = (
     (r"(?:account|accounts) for", " come "),
     (r"show(?:s|ed|n)? up", " appear "),
 )
+LIGHT: Final = """
+    leave depart drink eat
+    show give run contain happen work version allow permit long rather attend ride dose
+    consist come arrive order list bring count become stand can own receive fill case value ask age
+    view place live cause because people there exist occur lie sit serve set turn look find found
+    part put call name mean involve remain stay appear represent provide offer perform carry
+    together overall simply currently actually generally usually normally typically therefore
+    respectively such like enjoy love column row record field entry data information kilometre away
+    whose another other thing result purpose regard concern reach obtain collect near size length
+    amount level event activity process
+"""
+"""What says little too; of these one sentence may have some that the other has not."""
 ASIDE: Final = """
+    able one ones
     user users want wants like likes prefer prefers should would must shall need needs wish please
     have has had be been being do does get gets each every all both about roughly approximately
-    around nearly only just also already currently total type way use uses used make made
+    around only just also already currently total type way use uses used make made
     take takes took time times can may could might always some any much many very still really
     team's say says said mention mentioned according owner amount whole come comes ever keep kept
-    among within across via despite something thing why how see seen go goes went going gone
+    per ago among within across via despite something thing why how see seen go goes went going gone
 """
 """What says little of what a sentence is about."""
 

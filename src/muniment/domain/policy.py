@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from muniment.domain.curation.recurrence import Recurrence
 from muniment.domain.decay import Cap, Decay
 from muniment.domain.gathering import Gathering
+from muniment.domain.duplicates import Threshold
 from muniment.domain.memory import Label
 from muniment.domain.slot import Cardinality, Slot, ValueType
 from muniment.domain.timeline import later
@@ -54,7 +55,18 @@ class Kind(_Strict):
     refreshed: bool = False
     decays: bool = False
     duplicates: Literal["slot", "semantic", "data_source", "none"]
+    overlap: _Share | None = None
+    distance: dict[str, Annotated[float, Field(gt=0, le=2, strict=True)]] = Field(
+        default_factory=dict
+    )
+    durative_after: _Count | None = None
     writers: tuple[str, ...] = ()
+
+    def threshold(self, embedder: str) -> Threshold | None:
+        """From where on two without a slot are one; None where only the same text is."""
+        if self.duplicates == "none" or self.overlap is None:
+            return None
+        return Threshold(self.overlap, self.distance.get(embedder))
 
 
 class Retention(_Strict):

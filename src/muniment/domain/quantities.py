@@ -11,69 +11,28 @@ from typing import Final
 
 import regex
 
+from muniment.domain.gate.tokens import word_set
 from muniment.domain.late import late_regex
-from muniment.domain.text import MONTHS, WEEKDAYS
+from muniment.domain.text import MONTHS
+from muniment.domain.units import (
+    BEHIND_NUMBERS,
+    DAYS,
+    HALVES,
+    MODIFIERS,
+    MONTH_NUMBERS,
+    ORDINALS,
+    SCALES,
+    SMALL,
+    UNITS,
+    Unit,
+)
 
-_NUMBER_WORDS: Final = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
-    " sixteen seventeen eighteen nineteen twenty"
-)
-SMALL: Final = {word: value for value, word in enumerate(_NUMBER_WORDS.split())} | {
-    "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
-}  # fmt: skip
-SCALES: Final = {
-    "dozen": 12, "hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "k": 1000,
-    "mn": 10**6, "bn": 10**9,
-}  # fmt: skip
-ORDINALS: Final = {
-    word: value
-    for value, word in enumerate(
-        "first second third fourth fifth sixth seventh eighth ninth tenth".split(), 1
-    )
-}
-# A family of units: spellings, and what one is of the family's own where they turn into each other.
-_UNITS_OF: Final = {
-    "span": "millisecond,msec,ms=1/1000|second,sec,s=1|minute,min,mins=60|hour,hr,hrs,h,hourly=3600"
-    "|day,daily=86400|week,wk,weekly=604800|fortnight,fortnightly=1209600",
-    "months": "month,monthly=1|quarter,quarterly=3|year,yr,yearly,annual,annually=12",
-    "share": "percent,pct,percentage,%=1|permille,‰=1/10",
-    "length": "kilometre,kilometer,km,kms=1000|metre,meter,m=1|centimetre,centimeter,cm=1/100"
-    "|millimetre,millimeter,mm=1/1000",
-    "weight": "tonne,t=1000000|kilogram,kilo,kg,kgs=1000|gram,gramme,g=1|milligram,mg=1/1000"
-    "|microgram,mcg,µg=1/1000000",
-    "volume": "litre,liter,l=1|decilitre,deciliter,dl=1/10|centilitre,centiliter,cl=1/100"
-    "|millilitre,milliliter,ml=1/1000",
-    "energy": "kilowatthour,kwh=1000|mwh=1000000|gwh=1000000000",
-    "power": "watt,w=1|kilowatt,kw=1000|megawatt,mw=1000000|gigawatt,gw=1000000000",
-    "money": "euro,eur,€|dollar,usd,$|pound,gbp,quid,£|yen,jpy,¥|franc,chf|cent|kroner,krone,dkk"
-    "|rupee,inr|zloty,pln|yuan,cny",
-    "imperial": "mile,mi|foot,feet,ft|inch,inches|yard,yd|ounce,oz|lb,lbs|stone|gallon|pint|cup"
-    "|knot|acre",
-    "heat": "celsius,centigrade,°c|fahrenheit,°f|kelvin|degree,°",
-    "size": "byte|kilobyte,kb|megabyte,mb|gigabyte,gb|terabyte,tb|petabyte,pb|kbit|mbit|gbit",
-    "sound": "decibel,db",
-}  # fmt: skip
-# Words that are units behind a number alone: else they are other words, or letters.
-_BEHIND_NUMBERS: Final = frozenset(
-    "s h m g l t w ms min sec d mi ft in cup stone yard foot feet second degree ° k mn bn".split()
-)
+_BETWEEN: Final = frozenset({"to", "and", "or", "until", "-"})
+_ONE_OF_THEM: Final = frozenset({"the", "this", "that", "which", "each", "every", "no", "any"})
+_BEHIND_PRONOUNS: Final = word_set("of from that who which with another") | {""}
 _SHORT: Final = 3
 _NAMED_ALONE: Final = frozenset({"money", "heat", "share"})
 """Families whose units are named by signs and letters without a number too: "in EUR"."""
-_HALVES: Final = {"half": Fraction(1, 2), "twice": Fraction(2), "thrice": Fraction(3)}
-_BETWEEN: Final = frozenset({"to", "and", "or", "until", "-"})
-_KINDS_OF_DAY: Final = frozenset({"working", "business", "calendar", "square", "cubic"})
-_ONE_OF_THEM: Final = frozenset({"the", "this", "that", "which", "each", "every", "no", "any"})
-_MONTH: Final = {name: at for at, name in enumerate(MONTHS, 1)} | {
-    name[:3]: at for at, name in enumerate(MONTHS, 1)
-} | {"sept": 9}  # fmt: skip
-_DAYS: Final = {form: day for day in WEEKDAYS for form in (day, f"{day}s")} | {
-    form: form.removesuffix("s")
-    for form in (
-        "weekend weekends weekday weekdays summer summers winter winters autumn easter christmas"
-    ).split()
-    if form != "christmas"
-}
 _TOKEN: Final = late_regex(
     r"(?P<date>\b[0-9]{4}([-/.])[0-9]{1,2}\2[0-9]{1,2}\b)"
     r"|(?P<time>\b[0-9]{1,2}(?:[:.][0-9]{2})?\s?[ap](?:m\b|\.m\.)|\b[0-9]{1,2}:[0-9]{2}\b)"
@@ -84,25 +43,9 @@ _TOKEN: Final = late_regex(
     r"|(?P<word>[\p{L}\p{M}]+(?:['’]\p{L}+)?)",
     regex.IGNORECASE,
 )
-_PARTS: Final = late_regex(r"([0-9]{1,2})(?:[:.]([0-9]{2}))?\s?(?:([ap])\.?m\.?)?", regex.IGNORECASE)
-
-
-def _table() -> dict[str, tuple[str, str, Fraction | None]]:
-    found: dict[str, tuple[str, str, Fraction | None]] = {}
-    for family, units in _UNITS_OF.items():
-        for entry in units.split("|"):
-            names, _, factor = entry.partition("=")
-            forms = names.split(",")
-            for form in forms:
-                of = (family, forms[0], Fraction(factor) if factor else None)
-                found[form] = of
-                if len(form) > 2:  # noqa: PLR2004
-                    found.setdefault(f"{form}s", of)
-    return found
-
-
-UNITS: Final = _table()
-"""Spellings of units: family, name, and how many of the family's own one is, where they turn."""
+_PARTS: Final = late_regex(
+    r"([0-9]{1,2})(?:[:.]([0-9]{2}))?\s?(?:([ap])\.?m\.?)?", regex.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +113,7 @@ def written(number: Fraction) -> str:
     return plain if Fraction(plain) == number else f"{number.numerator}/{number.denominator}"
 
 
-def amount(number: Fraction, unit: tuple[str, str, Fraction | None]) -> tuple[str, str]:
+def amount(number: Fraction, unit: Unit) -> tuple[str, str]:
     """Family and normal form of so many of a unit."""
     family, name, factor = unit
     return family, written(number) + f" {name}" if factor is None else written(number * factor)
@@ -192,9 +135,7 @@ class _Reader:
     def read(self) -> Iterator[Token]:
         at = 0
         while at < len(self._raw):
-            found, after = (
-                self._day(at) or self._time(at) or self._amount(at) or self._single(at)
-            )
+            found, after = self._day(at) or self._time(at) or self._amount(at) or self._single(at)
             yield found
             at = after
 
@@ -226,15 +167,19 @@ class _Reader:
         if not day and not self._is_month_alone(month_at):
             return None
         year = self._whole(behind, 2199)
-        year = year if year > 1899 else 0  # noqa: PLR2004
+        year = year if year > 1899 else 0
         value = f"{year or '-'}-{named:02}" + (f"-{day:02}" if day else "")
         return self._made(at, "date", value), behind + (1 if year else 0)
 
     def _month(self, at: int) -> int | None:
         word = self._raw[at] if at < len(self._raw) else None
         if word is None or word.kind != "word" or not word.text[0].isupper():
-            return None if word is None or word.low in {"may", "march"} else _MONTH.get(word.low)
-        return _MONTH.get(word.low)
+            return (
+                None
+                if word is None or word.low in {"may", "march"}
+                else MONTH_NUMBERS.get(word.low)
+            )
+        return MONTH_NUMBERS.get(word.low)
 
     def _is_month_alone(self, at: int) -> bool:
         """A month without a day: "May" and "March" open sentences, and short forms are words."""
@@ -244,7 +189,9 @@ class _Reader:
         if at >= len(self._raw) or self._raw[at].kind != "number":
             return 0
         found = numeral(regex.sub("(?i)(?:st|nd|rd|th)$", "", self._raw[at].text))
-        return int(found) if found is not None and found.denominator == 1 and 0 < found <= most else 0
+        return (
+            int(found) if found is not None and found.denominator == 1 and 0 < found <= most else 0
+        )
 
     def _time(self, at: int) -> tuple[Token, int] | None:
         raw = self._raw[at]
@@ -282,14 +229,16 @@ class _Reader:
     def _is_figure(self, at: int) -> bool:
         return at < len(self._raw) and self._raw[at].kind == "number"
 
-    def _unit(self, at: int) -> tuple[tuple[str, str, Fraction | None] | None, int]:
+    def _unit(self, at: int) -> tuple[Unit | None, int]:
         """The unit that stands here, and where it ends."""
-        kind = self._low(at) if self._low(at) in _KINDS_OF_DAY else ""
+        kind = self._low(at) if self._low(at) in MODIFIERS else ""
         first = at + (1 if kind or self._low(at) in {"an", "us"} else 0)
         if self._low(at) == "per" and self._low(at + 1) in {"cent", "mille"}:
             return UNITS["%" if self._low(at + 1) == "cent" else "‰"], at + 2
         unit = UNITS.get(self._low(first))
-        if unit is None or (first > at and not kind and self._low(at) == "an" and unit[0] != "span"):
+        if unit is None or (
+            first > at and not kind and self._low(at) == "an" and unit[0] != "span"
+        ):
             return None, at
         if unit[1] == "degree" and self._low(first + 1) in UNITS:
             return UNITS[self._low(first + 1)], first + 2
@@ -297,7 +246,7 @@ class _Reader:
             return (f"{kind} {unit[0]}", unit[1], None), first + 1
         return unit, first + 1
 
-    def _unit_of_range(self, at: int) -> tuple[str, str, Fraction | None] | None:
+    def _unit_of_range(self, at: int) -> Unit | None:
         """The unit of a later number of a range: "from 8 to 11 euros"."""
         follows = at + (1 if self._low(at) in _BETWEEN else 0)
         number = self._number(follows, money=False)
@@ -306,7 +255,7 @@ class _Reader:
             return self._sign_of_range(at)
         return self._unit(number.after)[0]
 
-    def _sign_of_range(self, at: int) -> tuple[str, str, Fraction | None] | None:
+    def _sign_of_range(self, at: int) -> Unit | None:
         signed = self._low(at) in _BETWEEN and self._is_figure(at + 2)
         return UNITS.get(self._low(at + 1)) if signed else None
 
@@ -337,10 +286,10 @@ class _Reader:
     def _spelled(self, at: int) -> _Number | None:
         """A number in words: "two hundred and five", "twenty-five", "half", "third"."""
         word = self._low(at)
-        if word in _HALVES:
-            return _Number(_HALVES[word], at + 1)
+        if word in HALVES:
+            return _Number(HALVES[word], at + 1)
         part = ORDINALS.get(self._low(at + 1).removesuffix("s"), 0)
-        if part > 2 and (word == "a" or word in SMALL):  # noqa: PLR2004
+        if part > 2 and (word == "a" or word in SMALL):
             return _Number(Fraction(SMALL.get(word, 1), part), at + 2)
         if word in ("a", "an") and self._low(at + 1) in SCALES:
             return self._spelled_from(at + 1, Fraction(1))
@@ -356,7 +305,7 @@ class _Reader:
             word = self._low(at)
             if (total or current) and self._paused(at):
                 return _Number(total + current, at)
-            joins = word == "and" and current >= 100 and self._low(at + 1) in SMALL  # noqa: PLR2004
+            joins = word == "and" and current >= 100 and self._low(at + 1) in SMALL
             if joins:
                 at += 1
             elif word in SMALL and (not current or current % 100 == 0 or self._adds(current, word)):
@@ -376,15 +325,20 @@ class _Reader:
 
     @staticmethod
     def _adds(current: Fraction, word: str) -> bool:
-        return current % 10 == 0 and current % 100 >= 20 and 0 < SMALL[word] < 10  # noqa: PLR2004
+        return current % 10 == 0 and current % 100 >= 20 and 0 < SMALL[word] < 10
 
     def _counts(self, at: int) -> bool:
-        """"One" counts where it is no pronoun: not "the one from", "one of"."""
+        """ "One" counts where it is no pronoun: not "the one from", "one of"."""
         if self._low(at) != "one":
             return True
-        return self._unit(at + 1)[0] is not None or self._low(at + 1) in SCALES or (
-            self._low(at - 1) not in _ONE_OF_THEM
-            and self._low(at + 1) not in {"", "of", "from", "that", "who", "which", "with", "another"}
+        return (
+            self._unit(at + 1)[0] is not None
+            or self._low(at + 1) in SCALES
+            or (
+                self._low(at - 1) not in _ONE_OF_THEM
+                and self._low(at + 1)
+                not in {"", "of", "from", "that", "who", "which", "with", "another"}
+            )
         )
 
     def _is_a_second(self, at: int) -> bool:
@@ -402,11 +356,15 @@ class _Reader:
         raw = self._raw[at]
         if raw.kind in {"code", "number"}:
             return self._made(at, "code", raw.low.replace("_", "-")), at + 1
-        if raw.low in _DAYS:
-            return self._made(at, "day", _DAYS[raw.low]), at + 1
+        if raw.low in DAYS:
+            return self._made(at, "day", DAYS[raw.low]), at + 1
         unit = UNITS.get(raw.low)
         measured = self._low(at - 1) in {"per", "in"}
-        if unit is None or (self._is_short(raw.low, unit[0]) and not measured) or raw.low in _BEHIND_NUMBERS:
+        if (
+            unit is None
+            or (self._is_short(raw.low, unit[0]) and not measured)
+            or raw.low in BEHIND_NUMBERS
+        ):
             return Token(raw.text, raw.start), at + 1
         if unit[0] in {"span", "months"} and not raw.low.endswith("s"):
             family, value = amount(Fraction(1), unit)

@@ -17,6 +17,7 @@ from muniment.domain.retract import replace_named
 from muniment.domain.trust import lowest
 from muniment.ports import Context, ScopeMark, World
 from muniment.records import model_budget
+from muniment.records.duplicates import said_before
 from muniment.records.memories import Settled, carry_out, settle, subject_of
 from muniment.records.recurring import Recollection, ToldTurn
 from muniment.records.scopes import lock_scope
@@ -219,7 +220,8 @@ async def _promoted(
     subject_id = await subject_of(ctx, mark, new.subject)
     held = await unslotted(ctx, mark, subject_id, new, anywhere=False)
     meant = [row.version for row in held if row.memory_id == one.replaces]
-    if new.suspect or not meant or any(row.text == new.text for row in held):
+    alike = await said_before(ctx, mark, subject_id, new)
+    if new.suspect or not meant or any(row.memory_id != one.replaces for row in alike.held):
         return await settle(ctx, mark, new)
     plan = replace_named(new.candidate, meant)
     return await carry_out(ctx, mark, subject_id, new, plan, held)

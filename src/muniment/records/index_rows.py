@@ -71,6 +71,12 @@ def searchable(ctx: Context, texts: Sequence[tuple[str, str | None]]) -> list[di
     ]
 
 
+def vector_of(ctx: Context, text: str) -> HalfVector | None:
+    """The vector by which a text is found; None where it has none."""
+    vector = ctx.embedder.embed([text])[0]
+    return _wire(vector) if vector.any() else None
+
+
 async def end_index(ctx: Context, mark: ScopeMark, ids: Sequence[UUID]) -> None:
     """The record of these rows ends at the scope's new moment."""
     if ids:

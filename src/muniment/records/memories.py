@@ -13,10 +13,12 @@ from muniment.domain.timeline import Window
 from muniment.domain.trust import may_displace
 from muniment.ports import Context, ScopeMark
 from muniment.records.decisions import Decision, write_decision
+from muniment.records.duplicates import alike_hash, said_before
 from muniment.records.index_rows import end_index
 from muniment.records.usage import add_usage, size_of
 from muniment.records.versions import HeldRow, NewMemory, held_in_slot, write_versions
 
+_SAID_AGAIN = {"same_value", "same_value_wider_window"}
 # That something ended says nothing for it.
 _LEAVES_NO_EVIDENCE = {"retracted", "rejected"}
 
@@ -39,9 +41,11 @@ async def settle(ctx: Context, mark: ScopeMark, new: NewMemory) -> Settled:
     The caller holds the scope's lock (``mark``).
     """
     subject_id = await subject_of(ctx, mark, new.subject)
-    held = await _held(ctx, mark, subject_id, new)
+    held, new = await _held(ctx, mark, subject_id, new)
     live = [row for row in held if row.expires_at is None or row.expires_at > ctx.now]
-    plan = _refreshed(_plan(new, [row.version for row in live]), live, new)
+    plan = _plan(new, [row.version for row in live])
+    new = await _recurring(ctx, mark, new, plan)
+    plan = _refreshed(plan, live, new)
     plan = _over_expired(plan, [row.version for row in held if row not in live], new)
     return await carry_out(ctx, mark, subject_id, new, plan, held)
 
@@ -117,22 +121,33 @@ async def carry_out(
     )
 
 
+@dataclass(frozen=True)
+class _Session:
+    session_pk: UUID
+
+
 def _plan(new: NewMemory, held: Sequence[Version]) -> Plan:
     if new.suspect:
         window = Window(new.valid_from, new.valid_to)
         return Plan("quarantined", "instruction_like", standing="quarantined", window=window)
-    return reconcile(new.candidate, held, new.slot)
+    plan = reconcile(new.candidate, held, new.slot)
+    if "near" in new.told and plan.rule in _SAID_AGAIN:
+        return replace(plan, rule="near_duplicate")
+    return plan
 
 
 def _refreshed(plan: Plan, held: Sequence[HeldRow], new: NewMemory) -> Plan:
-    """A repetition at the same or a higher grade also renews what is held: a new version."""
+    """A repetition at the same or a higher grade also renews what is held, and one in yet another
+    session may show that it lasts: a new version.
+    """
     if plan.reinforces is None or plan.remainders:
         return plan
     rows = [row for row in held if row.memory_id == plan.reinforces]
     row = next((row for row in rows if row.version.valid.holds(new.valid_from)), rows[0])
     authority = "user" if new.slot is None else new.slot.authority
     newer = new.observed_at > row.observed_at or new.confidence > row.confidence
-    if not newer or not may_displace(new.trust, row.trust, authority):
+    newer = newer and may_displace(new.trust, row.trust, authority)
+    if not newer and (row.is_durative or not new.durative):
         return plan
     kept = Remainder(row.version, row.version.valid, superseded=False)
     return replace(plan, ends=(*plan.ends, row.version), remainders=(kept,))
@@ -166,19 +181,27 @@ async def subject_of(ctx: Context, mark: ScopeMark, name: str | None) -> UUID:
     return found
 
 
-async def _held(ctx: Context, mark: ScopeMark, subject_id: UUID, new: NewMemory) -> list[HeldRow]:
-    if new.slot is not None:
-        return await held_in_slot(ctx, mark, subject_id, new.slot)
-    return await ctx.unit.rows(
-        HeldRow,
-        "versions_alike",
-        scope_id=mark.scope_id,
-        subject_id=subject_id,
-        now=ctx.now,
-        kind=new.kind,
-        data_source=new.data_source,
-        text=new.text,
+async def _held(
+    ctx: Context, mark: ScopeMark, subject_id: UUID, new: NewMemory
+) -> tuple[Sequence[HeldRow], NewMemory]:
+    """What a candidate is reconciled with, and the candidate, told why where that was found."""
+    if new.slot is None:
+        alike = await said_before(ctx, mark, subject_id, new)
+        return alike.held, replace(new, told={**new.told, **alike.told})
+    return await held_in_slot(ctx, mark, subject_id, new.slot), new
+
+
+async def _recurring(ctx: Context, mark: ScopeMark, new: NewMemory, plan: Plan) -> NewMemory:
+    """The candidate, durative where it was seen in enough earlier sessions (RULES 8.4)."""
+    after = ctx.policy.kinds[new.kind].durative_after
+    if after is None or plan.outcome != "reinforced" or new.suspect:
+        return new
+    again = {plan.reinforces, *(version.memory_id for version in plan.ends)} - {None}
+    seen = await ctx.unit.rows(
+        _Session, "sessions_seen", scope_id=mark.scope_id, memories=list(again)
     )
+    told = {turn.session_pk for turn in new.evidence if turn.trust != "external_content"}
+    return replace(new, durative=len({row.session_pk for row in seen} | told) > after)
 
 
 async def _insert_memory(
@@ -194,6 +217,7 @@ async def _insert_memory(
         value=new.value,
         value_key=new.value_key,
         text=new.text,
+        alike=None if new.slot else alike_hash(ctx, new.kind, new.data_source, new.text),
         detail=new.detail,
         data_source=new.data_source,
         agent_id=new.agent_id,

@@ -11,6 +11,7 @@ from muniment.domain.retract import replace_named, retract, undisputed
 from muniment.domain.text import analyzer_for
 from muniment.ports import Context, ScopeMark
 from muniment.records.decisions import Decision, write_decision
+from muniment.records.duplicates import said_before
 from muniment.records.index_rows import end_index
 from muniment.records.memories import Settled, carry_out, settle, subject_of
 from muniment.records.versions import HeldRow, NewMemory, about, held_in_slot, write_standing
@@ -57,14 +58,16 @@ async def replace_what_is_named(
 ) -> Settled:
     """Put a statement without a slot in the place of the one memory that it names.
 
-    What is held in the same words already is reinforced, as ever.
+    What is held in the same or other words already is reinforced, as ever.
     """
     subject_id = await subject_of(ctx, mark, new.subject)
     held = await unslotted(ctx, mark, subject_id, new, anywhere=False)
-    again = [row.version for row in held if row.text == new.text]
+    alike = await said_before(ctx, mark, subject_id, new)
+    same = {row.memory_id for row in alike.held}
+    again = [row.version for row in held if row.memory_id in same]
     if new.suspect or any(version.standing == "asserted" for version in again):
         return await settle(ctx, mark, new)
-    others = [row for row in held if row.text != new.text]
+    others = [row for row in held if row.memory_id not in same]
     meant = _named(ctx, new, replaces, others, names)
     plan = replace_named(new.candidate, [row.version for row in meant])
     if again and plan.standing == "contested":

@@ -11,7 +11,7 @@ from muniment.domain.policy import Category
 from muniment.domain.reconcile import Candidate, Plan, Remainder
 from muniment.domain.slot import Slot
 from muniment.domain.timeline import Window
-from muniment.domain.trust import Role, Trust
+from muniment.domain.trust import Role, Trust, may_displace
 from muniment.ports import Context, ScopeMark
 from muniment.records.index_rows import Indexed, write_index
 
@@ -85,6 +85,7 @@ class NewMemory:
 
     A ``suspect`` one is kept apart: it is quarantined whatever is held. ``rule`` is what brought it
     here, where that is more than a turn that says it, and ``told`` what its decision says besides.
+    A ``durative`` one recurred.
     """
 
     kind: str
@@ -108,6 +109,7 @@ class NewMemory:
     suspect: bool = False
     proposed_by: str | None = None
     rule: str | None = None
+    durative: bool = False
     told: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -169,6 +171,7 @@ async def write_versions(
             versions[-1]["standing"] = "asserted"
         if was.memory_id == plan.reinforces and not taking_back:
             versions[-1] |= _renewed(ctx, was, new)
+            versions[-1]["is_durative"] = was.is_durative or new.durative
         versions[-1]["superseded_by"] = _successor(remainder, plan, memory_id)
         texts.append((f"{was.text}{named}", was.kind))
     for window in plan.windows:
@@ -249,7 +252,11 @@ def remaining(was: HeldRow, valid: Window) -> dict[str, Any]:
 
 
 def _renewed(ctx: Context, was: HeldRow, new: NewMemory) -> dict[str, Any]:
-    """What a repetition changes (RULES 7.1, 8.3): confidence, observation, life."""
+    """What a repetition changes (RULES 7.1, 8.3): confidence, observation, life. One at a lower
+    grade changes none of them.
+    """
+    if not may_displace(new.trust, was.trust, "user" if new.slot is None else new.slot.authority):
+        return {}
     observed_at = max(was.observed_at, new.observed_at)
     renewed: dict[str, Any] = {
         "observed_at": observed_at,
@@ -287,7 +294,7 @@ def _first(
         "confidence": new.confidence,
         "importance": new.importance,
         "pinned": new.pinned,
-        "is_durative": False,
+        "is_durative": new.durative,
         "archived": False,
         "retracted": False,
         "superseded_by": None,

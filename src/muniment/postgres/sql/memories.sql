@@ -25,17 +25,34 @@ WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.subject_id
 ORDER BY lower(v.valid), v.version_id;
 
 -- name: versions_alike
--- Memories without a slot that say the same: what a repetition reinforces.
+-- Memories without a slot with the values and the polarity of a candidate: its own text first, then
+-- the nearest.
 SELECT v.version_id, v.memory_id, lower(v.valid) AS valid_from, upper(v.valid) AS valid_to,
        lower(v.recorded) AS recorded_from, v.standing, v.trust, m.value, m.value_key, v.superseded_by,
        v.retracted, v.archived, v.expires_at, v.confidence, v.importance, v.pinned, v.is_durative,
-       v.observed_at, v.category, v.retention_class, m.kind, m.text
-FROM memory_version v JOIN memory m USING (tenant_id, scope_id, memory_id)
-WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.subject_id = %(subject_id)s
-  AND v.slot IS NULL AND m.kind = %(kind)s AND m.data_source IS NOT DISTINCT FROM %(data_source)s::text
-  AND m.text = %(text)s AND upper_inf(v.recorded) AND v.standing <> 'quarantined'
-  AND (v.expires_at IS NULL OR v.expires_at > %(now)s)
-ORDER BY lower(v.valid);
+       v.observed_at, v.category, v.retention_class, m.kind, m.text, i.emb <-> %(emb)s::halfvec AS distance
+FROM memory m
+JOIN memory_version v ON v.tenant_id = m.tenant_id AND v.scope_id = m.scope_id AND v.memory_id = m.memory_id
+JOIN memory_index i ON i.tenant_id = v.tenant_id AND i.scope_id = v.scope_id AND i.id = v.version_id
+WHERE m.tenant_id = %(tenant_id)s AND m.scope_id = %(scope_id)s AND m.alike = %(alike)s
+  AND m.subject_id = %(subject_id)s AND m.kind = %(kind)s AND m.data_source IS NOT DISTINCT FROM %(data_source)s::text
+  AND upper_inf(v.recorded) AND v.standing <> 'quarantined' AND (v.expires_at IS NULL OR v.expires_at > %(now)s)
+ORDER BY m.text = %(text)s DESC, distance, v.memory_id, lower(v.valid) LIMIT %(limit)s;
+
+-- name: sessions_seen
+-- In which sessions what a memory says was seen; what it restates at a higher grade counts along.
+WITH RECURSIVE said AS (
+  SELECT t.memory_id FROM unnest(%(memories)s::uuid[]) AS t (memory_id)
+  UNION
+  SELECT v.memory_id FROM said
+  JOIN decision d ON d.tenant_id = %(tenant_id)s AND d.scope_id = %(scope_id)s AND d.memory_id = said.memory_id
+    AND 'restated_at_higher_grade' IN (d.rule, d.inputs ->> 'reconciled_by')
+  JOIN memory_version v ON v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.ended_by = said.memory_id
+    AND upper(v.recorded) = d.decided_at
+)
+SELECT DISTINCT r.session_pk FROM said
+JOIN memory_evidence r ON r.tenant_id = %(tenant_id)s AND r.scope_id = %(scope_id)s AND r.memory_id = said.memory_id
+WHERE r.session_pk IS NOT NULL AND r.trust <> 'external_content';
 
 -- name: versions_of_memory
 -- What of one memory is asserted, by the versions whose record is open.
@@ -49,11 +66,11 @@ WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.memory_id 
 
 -- name: memory_insert
 INSERT INTO memory (
-  tenant_id, scope_id, memory_id, kind, subject_id, slot, value, value_key, text, detail, data_source,
+  tenant_id, scope_id, memory_id, kind, subject_id, slot, value, value_key, text, alike, detail, data_source,
   agent_id, metadata, created_at, created_by
 ) VALUES (
   %(tenant_id)s, %(scope_id)s, %(memory_id)s, %(kind)s, %(subject_id)s, %(slot)s, %(value)s,
-  %(value_key)s, %(text)s, %(detail)s, %(data_source)s, %(agent_id)s, %(metadata)s, %(created_at)s,
+  %(value_key)s, %(text)s, %(alike)s, %(detail)s, %(data_source)s, %(agent_id)s, %(metadata)s, %(created_at)s,
   %(created_by)s
 );
 

@@ -340,6 +340,7 @@ CREATE TABLE memory (
   metadata    jsonb NOT NULL CHECK (jsonb_typeof(metadata) = 'object'),
   created_at  timestamptz NOT NULL,
   created_by  uuid NOT NULL,
+  alike       bigint, -- a hash of the values and the polarity, which memories that say the same share
   PRIMARY KEY (tenant_id, scope_id, memory_id),
   FOREIGN KEY (tenant_id, scope_id, subject_id) REFERENCES entity ON DELETE CASCADE,
   CHECK ((slot IS NULL) = (value IS NULL) AND (slot IS NULL) = (value_key IS NULL))
@@ -348,6 +349,7 @@ COMMENT ON TABLE memory IS 'What is held to be true: text and value | layer: sem
 CALL muniment_meta.make_partitions('memory');
 CALL muniment_meta.keep_no_copies('memory', 'value', 'value_key', 'text', 'detail', 'data_source', 'agent_id', 'metadata');
 CREATE INDEX memory_by_id ON memory (tenant_id, memory_id);
+CREATE INDEX memory_alike ON memory (tenant_id, scope_id, alike) WHERE alike IS NOT NULL;
 CREATE INDEX memory_subject ON memory (tenant_id, scope_id, subject_id, slot);
 
 CREATE TABLE memory_version (
@@ -723,10 +725,11 @@ COMMENT ON TABLE model_budget IS 'Tokens of language models that a tenant used i
 -- Memories do not change, but where a turn that they rest on is erased: by these two functions, and
 -- no role may do it otherwise. No grade, no confidence and no date rises by that.
 CREATE FUNCTION reword_memory(
-  tenant uuid, scope uuid, memory uuid, new_text text, new_detail text, new_agent text, new_metadata jsonb
+  tenant uuid, scope uuid, memory uuid, new_text text, new_detail text, new_agent text, new_metadata jsonb,
+  new_alike bigint
 ) RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path = muniment, pg_temp
 BEGIN ATOMIC
-  UPDATE memory m SET text = new_text, detail = new_detail, agent_id = new_agent, metadata = new_metadata
+  UPDATE memory m SET text = new_text, detail = new_detail, agent_id = new_agent, metadata = new_metadata, alike = new_alike
   WHERE m.tenant_id = tenant AND m.scope_id = scope AND m.memory_id = memory;
 END;
 

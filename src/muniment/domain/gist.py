@@ -1,0 +1,214 @@
+"""What a sentence says in a form that can be compared: words, values, names, polarity (RULES 8)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+import regex
+
+from muniment.domain.gate.tokens import read
+from muniment.domain.late import late_regex
+from muniment.domain.meanings import (
+    LIGHT,
+    MARKERS,
+    PHRASES,
+    STRICT,
+    WORDLESS,
+    aside,
+    concepts,
+    poles,
+)
+from muniment.domain.quantities import Token, tokens
+from muniment.domain.text import Analyzer, analyzer_for, normalise
+
+_DENIES: Final = late_regex(
+    r"\b(?:no|not|butnot|never|none|nor|neither|nothing|nobody|without|cannot|except"
+    r"|dont|doesnt|didnt|isnt|cant|wont|hardly|barely|scarcely|rarely|seldom|formerly|former"
+    r"|kein|keine|keinen|nicht|nie|pas|jamais|nunca|geen|niet|nooit|não)\b|\b\w+n['’]t\b",
+    regex.IGNORECASE,
+)
+_HEDGES: Final = late_regex(
+    r"\b(?:might|maybe|perhaps|possibly|probably|plans?|planning|intends?|considers?|considering"
+    r"|thinking of|thinking about|hopes?|hoping|tries|trying|unless)\b",
+    regex.IGNORECASE,
+)
+_ARTICLES: Final = frozenset({"a", "an", "the", "A", "An", "The"})
+_NO_COUNT: Final = frozenset({"date", "day", "time", "code"})
+_LETTER: Final = "letter "
+
+
+@dataclass(frozen=True, slots=True)
+class Gist:
+    """By what a memory without a slot is compared with others."""
+
+    values: frozenset[tuple[str, str]]
+    denied: bool
+    hedged: bool
+    """Said to be so only if, or perhaps, or some day."""
+    words: frozenset[str]
+    """Stems of content words, a group of words of one meaning under one of them."""
+    poles: frozenset[tuple[str, int]]
+    names: frozenset[str]
+    """What is written as a name is."""
+    opening: frozenset[str]
+    """First words of sentences: whether they are names cannot be seen."""
+    beside: Mapping[str, frozenset[str]]
+    """The words that stand beside each of these."""
+    line: tuple[str, ...]
+    counted: tuple[tuple[str, str], ...]
+    """Numbers in their order with what they count: a unit, or the word behind."""
+    behind: Mapping[str, frozenset[str]]
+    """What stands behind the markers of a place: "instead of tables", "before joining"."""
+
+    @property
+    def key(self) -> str:
+        """What two that say the same have exactly the same, in one text."""
+        return "|".join(
+            [f"{self.denied}{self.hedged}", *sorted(f"{a}={b}" for a, b in self.values)]
+        )
+
+
+def gist(text: str, analyzer: Analyzer) -> Gist:
+    """``text`` for comparing."""
+    text = normalise(text)
+    seen = _names(text, analyzer)
+    plain = _phrased(text)
+    read_tokens = [one for one in tokens(plain) if not _is_article(one)]
+    line = [_word(one, analyzer) for one in read_tokens]
+    words = frozenset(word for one in line for word in one if not word.startswith("\0"))
+    flat = [word for one in line for word in one]
+    names = frozenset(word for word in words if word in seen[0] or word.startswith(_LETTER))
+    return Gist(
+        values=frozenset((one.family, one.value) for one in read_tokens if one.family),
+        denied=_DENIES.search(plain) is not None,
+        hedged=_HEDGES.search(plain) is not None,
+        words=words,
+        poles=frozenset(_poles(read_tokens, analyzer)),
+        names=names,
+        opening=seen[1] & words,
+        beside={name: _beside(name, read_tokens, line) for name in names | (seen[1] & words)},
+        line=tuple(word for word in flat if not word.startswith("\0")),
+        counted=tuple(_counted(read_tokens, line)),
+        behind=_behind(read_tokens, line),
+    )
+
+
+@cache
+def light() -> frozenset[str]:
+    """Words that say little of what a sentence is about, as ``Gist.words`` has them."""
+    analyzer = analyzer_for("english")
+    return frozenset(form for word in LIGHT.split() for form in _mapped(word, analyzer))
+
+
+def _phrased(text: str) -> str:
+    for pattern, word in PHRASES:
+        text = regex.sub(
+            rf"(?:\b(?=\w)|(?=[^\w]))(?:{pattern})\b", word, text, flags=regex.IGNORECASE
+        )
+    return text
+
+
+def _is_article(one: Token) -> bool:
+    """A capital A inside a sentence is a name: "model A"."""
+    return not one.family and one.text in _ARTICLES and not (one.text == "A" and one.start > 0)
+
+
+def _word(one: Token, analyzer: Analyzer) -> list[str]:
+    """The stems of a word by their meaning; a value stands for itself, marked."""
+    if one.family:
+        return [f"\0{one.value}"]
+    low = one.text.casefold()
+    if _is_letter(one):
+        return [f"{_LETTER}{low}"]
+    if _DENIES.fullmatch(low):
+        return []
+    found = []
+    for stem in analyzer.stems(low):
+        if stem not in aside():
+            pole = (poles().get(low) or poles().get(stem) or [None])[0]
+            said = concepts().get(stem, stem)
+            if pole is None or said != stem:
+                found.append(said)
+            elif pole[0] not in WORDLESS:
+                found.append(f"{pole[0]}:{pole[1]}")
+    return found
+
+
+def _poles(read_tokens: Sequence[Token], analyzer: Analyzer) -> Iterable[tuple[str, int]]:
+    """The sides that a text takes; strictly where a value follows, as in "before May"."""
+    for at, one in enumerate(read_tokens):
+        low = one.text.casefold()
+        valued = any(behind.family for behind in read_tokens[at + 1 : at + 3])
+        for form in (low, *analyzer.stems(low)):
+            for axis, side in poles().get(form, ()):
+                yield axis if valued or axis not in STRICT else f"{axis}?", side
+
+
+def _names(text: str, analyzer: Analyzer) -> tuple[frozenset[str], frozenset[str]]:
+    """Words written as names, and what opens a sentence with a capital."""
+    names: set[str] = set()
+    opening: set[str] = set()
+    for sentence in regex.split(r"(?<=[.!?])\s+", text):
+        seen = read(sentence)
+        for word, capital in zip(seen.words, seen.capital, strict=True):
+            if capital:
+                names.update(_mapped(word, analyzer))
+        first = regex.match(r"\W*([\p{L}]+)", sentence)
+        if first is not None and first[1][0].isupper() and not first[1].endswith("ing"):
+            opening.update(_mapped(first[1].casefold(), analyzer))
+        for inner in regex.findall(r"\b\p{Ll}+\p{Lu}\w*", sentence):
+            names.update(_mapped(inner.casefold(), analyzer))
+    return frozenset(names), frozenset(opening - names)
+
+
+def _is_letter(one: Token) -> bool:
+    return len(one.text) == 1 and one.text.isupper() and one.start > 0 and one.text != "I"
+
+
+def _mapped(word: str, analyzer: Analyzer) -> list[str]:
+    return _word(Token(word, 0), analyzer)
+
+
+def _beside(
+    name: str, read_tokens: Sequence[Token], line: Sequence[Sequence[str]]
+) -> frozenset[str]:
+    """The words on either side of a name, each with its side: of content, and "in" or "from"."""
+    full = [at for at, words in enumerate(line) if words]
+    found: set[str] = set()
+    for place, at in enumerate(full):
+        if name not in line[at]:
+            continue
+        for side, words in (
+            ("<", line[full[place - 1]] if place else ()),
+            (">", line[full[place + 1]] if at != full[-1] else ()),
+        ):
+            found.update(form for word in words for form in (word, f"{side}{word}"))
+        if at and not line[at - 1]:
+            found.add(f"<{read_tokens[at - 1].text.casefold()}")
+    return frozenset(found)
+
+
+def _behind(
+    read_tokens: Sequence[Token], line: Sequence[Sequence[str]]
+) -> dict[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for at, one in enumerate(read_tokens):
+        marker = one.text.casefold()
+        to_follows = any(word.text.casefold() == "to" for word in read_tokens[at + 1 : at + 5])
+        place = MARKERS.get(marker, "")
+        if place and (marker != "from" or to_follows):
+            next_ones = [words[0] for words in line[at + 1 :] if words][:2]
+            found[place] = found.get(place, frozenset()) | frozenset(next_ones)
+    return {marker: words for marker, words in found.items() if words}
+
+
+def _counted(
+    read_tokens: Sequence[Token], line: Sequence[Sequence[str]]
+) -> Iterable[tuple[str, str]]:
+    for at, one in enumerate(read_tokens):
+        if not one.family or one.family in _NO_COUNT:
+            continue
+        behind = next((word for words in line[at + 1 : at + 3] for word in words), "")
+        of = behind if one.bare and not behind.startswith("\0") else one.family
+        yield of, one.value
