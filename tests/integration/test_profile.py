@@ -111,7 +111,7 @@ async def test_what_is_contested(tenant: Tenant) -> None:
     found = await tenant("profile.get", user_id="u")
     (item,) = found.items
     assert (item.value, item.contested_by) == ("Gouda", (other.id,))
-    assert found.text == "- Lives in Gouda. (contested)"
+    assert found.text == "- Lives in Gouda. (contested: Delft)"
 
 
 async def test_what_is_not_on_it(service: Local, tenant: Tenant) -> None:

@@ -5,7 +5,7 @@
 | a text | `- text` |
 | of several lines, with what is not seen | in one line, escaped |
 | stale | with its date and "confirm" |
-| contested | says so |
+| contested | says by which values, three at most, long ones cut |
 
 | lines | within so many tokens |
 |---|---|
@@ -29,23 +29,34 @@ FEBRUARY = datetime(2026, 2, 14, 23, 30, tzinfo=UTC)
 @pytest.mark.parametrize(
     ("text", "stale", "contested", "line"),
     [
-        ("Lives in Gouda.", False, False, "- Lives in Gouda."),
-        (" Lives\n in\tGouda. ", False, False, "- Lives in Gouda."),
-        ("Lives\u202e in\u200b Gouda\x00.", False, False, "- Lives\\u202e in\\u200b Gouda\\u0000."),
-        ("- a\n- b", False, False, "- - a - b"),
-        ("Is a nurse.", True, False, "- Is a nurse. (as of 2026-02-14; confirm)"),
-        ("Is a nurse.", False, True, "- Is a nurse. (contested)"),
-        ("Is a nurse.", True, True, "- Is a nurse. (as of 2026-02-14; confirm; contested)"),
-        ("住在鹿特丹", False, False, "- 住在鹿特丹"),
+        ("Lives in Gouda.", False, [], "- Lives in Gouda."),
+        (" Lives\n in\tGouda. ", False, [], "- Lives in Gouda."),
+        ("Lives\u202e in\u200b Gouda\x00.", False, [], "- Lives\\u202e in\\u200b Gouda\\u0000."),
+        ("- a\n- b", False, [], "- - a - b"),
+        ("Is a nurse.", True, [], "- Is a nurse. (as of 2026-02-14; confirm)"),
+        ("Is a nurse.", False, ["baker"], "- Is a nurse. (contested: baker)"),
+        (
+            "Is a nurse.",
+            False,
+            ["a\nb", "x" * 61, "c", "d"],
+            f"- Is a nurse. (contested: a b, {'x' * 59}…, c)",
+        ),
+        (
+            "Is a nurse.",
+            True,
+            ["baker"],
+            "- Is a nurse. (as of 2026-02-14; confirm; contested: baker)",
+        ),
+        ("住在鹿特丹", False, [], "- 住在鹿特丹"),
     ],
 )
-def test_lines(text: str, stale: bool, contested: bool, line: str) -> None:
+def test_lines(text: str, stale: bool, contested: list[str], line: str) -> None:
     assert line_of(text, FEBRUARY, stale=stale, contested=contested) == line
 
 
 def test_the_date_is_that_of_utc() -> None:
     told = FEBRUARY.astimezone(timezone(timedelta(hours=5)))
-    assert "2026-02-14" in line_of("Is a nurse.", told, stale=True, contested=False)
+    assert "2026-02-14" in line_of("Is a nurse.", told, stale=True, contested=[])
 
 
 @pytest.mark.parametrize(
@@ -74,7 +85,7 @@ def test_what_fits(lengths: tuple[int, ...], most: int, kept: tuple[int, ...]) -
 
 @given(st.lists(st.text(max_size=80), max_size=40), st.integers(1, 60))
 def test_the_budget_holds(texts: list[str], most: int) -> None:
-    lines = [line_of(text, FEBRUARY, stale=False, contested=False) for text in texts]
+    lines = [line_of(text, FEBRUARY, stale=False, contested=[]) for text in texts]
     found = fit(lines, most)
     assert found.tokens <= most
     assert found.tokens == tokens_of(found.text)

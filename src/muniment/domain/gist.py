@@ -35,6 +35,7 @@ _HEDGES: Final = late_regex(
 )
 _ARTICLES: Final = frozenset({"a", "an", "the", "A", "An", "The"})
 _NO_COUNT: Final = frozenset({"date", "day", "time", "code"})
+_PREFERS: Final = ("prefer", "like", "rather", "favo")
 _LETTER: Final = "letter "
 
 
@@ -102,11 +103,17 @@ def light() -> frozenset[str]:
 
 
 def _phrased(text: str) -> str:
-    for pattern, word in PHRASES:
-        text = regex.sub(
-            rf"(?:\b(?=\w)|(?=[^\w]))(?:{pattern})\b", word, text, flags=regex.IGNORECASE
-        )
+    for pattern, word in _phrases():
+        text = pattern.sub(word, text)
     return text
+
+
+@cache
+def _phrases() -> list[tuple["regex.Pattern[str]", str]]:
+    whole = r"(?:\b(?=\w)|(?=[^\w]))(?:{})\b"
+    return [
+        (regex.compile(whole.format(pattern), regex.IGNORECASE), word) for pattern, word in PHRASES
+    ]
 
 
 def _is_article(one: Token) -> bool:
@@ -193,12 +200,16 @@ def _behind(
     read_tokens: Sequence[Token], line: Sequence[Sequence[str]]
 ) -> dict[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
+    preferring = any(one.text.casefold().startswith(_PREFERS) for one in read_tokens)
     for at, one in enumerate(read_tokens):
         marker = one.text.casefold()
         to_follows = any(word.text.casefold() == "to" for word in read_tokens[at + 1 : at + 5])
         place = MARKERS.get(marker, "")
+        place = "" if marker == "over" and not preferring else place
         if place and (marker != "from" or to_follows):
-            next_ones = [words[0] for words in line[at + 1 :] if words][:2]
+            next_ones = [words[0] for words in line[at + 1 :] if words][
+                : 1 if place == "foil" else 2
+            ]
             found[place] = found.get(place, frozenset()) | frozenset(next_ones)
     return {marker: words for marker, words in found.items() if words}
 

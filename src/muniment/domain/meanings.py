@@ -127,7 +127,8 @@ LIGHT: Final = """
     part put call name mean involve remain stay appear represent provide offer perform carry
     together overall simply currently actually generally usually normally typically therefore
     respectively such like enjoy love column row record field entry data information kilometre away
-    whose another other thing result purpose regard concern reach obtain collect near size length
+    whose better another other thing result purpose regard concern reach obtain collect near size
+    length
     amount level event activity process
 """
 """What says little too; of these one sentence may have some that the other has not."""

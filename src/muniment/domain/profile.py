@@ -12,6 +12,9 @@ COUNTER: Final = "characters/4"
 CHARACTERS: Final = 4
 """Of a token, by this counter."""
 
+_MOST_VALUES: Final = 3
+_LONGEST_VALUE: Final = 60
+
 # What is not seen, or turns the direction of writing: an item stays in its line and looks as it is.
 _UNSEEN: Final = late_regex(r"[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]")
 
@@ -34,14 +37,24 @@ def tokens_of(text: str) -> int:
     return -(-len(text) // CHARACTERS)
 
 
-def line_of(text: str, as_of: datetime, *, stale: bool, contested: bool) -> str:
-    """An item as a line: with its date and a word of caution where it is stale, marked where it is
-    contradicted.
+def line_of(text: str, as_of: datetime, *, stale: bool, contested: Sequence[str] = ()) -> str:
+    """An item as a line: with its date and a word of caution where it is stale, and where it is
+    contested with the values that are said instead.
     """
-    said = _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", " ".join(text.split()))
+    said = _seen(text)
     marks = [f"as of {as_of.astimezone(UTC).date().isoformat()}; confirm"] if stale else []
-    marks += ["contested"] if contested else []
+    if contested:
+        values = [_seen(value) for value in contested[:_MOST_VALUES]]
+        marks.append("contested: " + ", ".join(_cut(value) for value in values))
     return f"- {said}" + (f" ({'; '.join(marks)})" if marks else "")
+
+
+def _seen(text: str) -> str:
+    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", " ".join(text.split()))
+
+
+def _cut(value: str) -> str:
+    return value if len(value) <= _LONGEST_VALUE else f"{value[: _LONGEST_VALUE - 1]}…"
 
 
 def fit(lines: Sequence[str], most: int) -> Fitted:

@@ -43,6 +43,14 @@ _TOKEN: Final = late_regex(
     r"|(?P<word>[\p{L}\p{M}]+(?:['’]\p{L}+)?)",
     regex.IGNORECASE,
 )
+_BY_COMMAS: Final = late_regex(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?")
+_BY_POINTS: Final = late_regex(
+    r"[0-9]{1,3}(?:\.[0-9]{3}){2,}(?:,[0-9]+)?|[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]+"
+)
+_THOUSANDS: Final = late_regex(r"[0-9]{1,3}\.[0-9]{3}")
+_OTHERWISE: Final = late_regex(r"(?<=[0-9])['’ ](?=[0-9]{3})")
+_PLAIN: Final = late_regex(r"[0-9]+(?:\.[0-9]+)?")
+_ORDINAL_END: Final = late_regex(r"(?:st|nd|rd|th)$", regex.IGNORECASE)
 _PARTS: Final = late_regex(
     r"([0-9]{1,2})(?:[:.]([0-9]{2}))?\s?(?:([ap])\.?m\.?)?", regex.IGNORECASE
 )
@@ -92,14 +100,13 @@ def numeral(text: str, *, money: bool = False) -> Fraction | None:
     """
     sign = -1 if text[:1] in "-−" else 1
     plain = text.lstrip("+-−")
-    grouped = r"\d{1,3}(?:\.\d{3}){2,}(?:,\d+)?|\d{1,3}(?:\.\d{3})+,\d+"
-    if regex.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", plain):
+    if _BY_COMMAS.fullmatch(plain):
         plain = plain.replace(",", "")
-    elif regex.fullmatch(grouped + (r"|\d{1,3}\.\d{3}" if money else ""), plain):
+    elif _BY_POINTS.fullmatch(plain) or (money and _THOUSANDS.fullmatch(plain)):
         plain = plain.replace(".", "").replace(",", ".")
     else:
-        plain = regex.sub(r"(?<=\d)['’ ](?=\d{3})", "", plain).replace(",", ".")
-    if not regex.fullmatch(r"\d+(?:\.\d+)?", plain):
+        plain = _OTHERWISE.sub("", plain).replace(",", ".")
+    if not _PLAIN.fullmatch(plain):
         return None
     return sign * Fraction(plain)
 
@@ -188,7 +195,7 @@ class _Reader:
     def _whole(self, at: int, most: int) -> int:
         if at >= len(self._raw) or self._raw[at].kind != "number":
             return 0
-        found = numeral(regex.sub("(?i)(?:st|nd|rd|th)$", "", self._raw[at].text))
+        found = numeral(_ORDINAL_END.sub("", self._raw[at].text))
         return (
             int(found) if found is not None and found.denominator == 1 and 0 < found <= most else 0
         )
@@ -265,7 +272,7 @@ class _Reader:
         raw = self._raw[at]
         if raw.kind != "number":
             return self._spelled(at)
-        figures = regex.sub("(?i)(?:st|nd|rd|th)$", "", raw.text)
+        figures = _ORDINAL_END.sub("", raw.text)
         found = numeral(figures, money=money)
         if found is None:
             return None

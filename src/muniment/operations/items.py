@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import cast, get_args
 from uuid import UUID
 
+from muniment.domain.binding import binds
 from muniment.domain.filter import FilterError, Predicate, compile_filter
 from muniment.domain.memory import Status
 from muniment.domain.ranking import Parts
@@ -37,7 +38,11 @@ class ScoreParts:
 
 @dataclass(frozen=True)
 class Item:
-    """One memory or event. ``as_of`` is when it was last observed, ``valid_*`` when it is true."""
+    """One memory or event. ``as_of`` is when it was last observed, ``valid_*`` when it is true.
+
+    ``is_durative``: a fault that recurred. ``unconfirmed``: of the organisation, and only one
+    agent inferred it, so it does not bind yet.
+    """
 
     id: UUID
     tier: Tier
@@ -63,6 +68,8 @@ class Item:
     contested_by: tuple[UUID, ...]
     evidence: tuple[Evidence, ...]
     metadata: Metadata
+    is_durative: bool = False
+    unconfirmed: bool = False
     score: float | None = None
     score_parts: ScoreParts | None = None
 
@@ -121,6 +128,8 @@ def item_of(
         contested_by=tuple(row.contested_by or ()),
         evidence=_evidence(ctx, row, level),
         metadata=row.metadata,
+        is_durative=row.is_durative,
+        unconfirmed=row.tier == "semantic" and not binds(level, row.trust, row.observers or 0),
         score=score,
         score_parts=None if parts is None else ScoreParts(**_parts(parts)),
     )

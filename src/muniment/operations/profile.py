@@ -1,5 +1,6 @@
 """profile.get: what a session starts with, by key, without a search."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 from uuid import UUID
@@ -36,7 +37,7 @@ class GetProfile:
 @dataclass(frozen=True)
 class Profile:
     """Items, pinned first, then by importance; always in the same order. ``text`` says them, a line
-    each, with the date of what is stale.
+    each, with the date of what is stale and the values that contest one.
 
     ``tokens`` is what the text takes, as ``counter`` counts; ``left_out`` items did not fit.
     """
@@ -54,6 +55,12 @@ class _Candidate:
     index_id: UUID
     fits: bool
     eligible: int
+
+
+@dataclass(frozen=True)
+class _Value:
+    memory_id: UUID
+    value: str
 
 
 async def get(command: GetProfile, ctx: Context) -> Profile:
@@ -79,7 +86,8 @@ async def get(command: GetProfile, ctx: Context) -> Profile:
         ctx, scope.scope_id, [row.index_id for row in found if row.fits], moment
     )
     every = [item_of(ctx, row, "user", moment) for row in fetched.rows]
-    fitted = fit([_line(item) for item in every], tokens)
+    contested = await _contested(ctx, scope.scope_id, every)
+    fitted = fit([_line(item, contested) for item in every], tokens)
     items = tuple(every[at] for at in fitted.kept)
     if command.as_of is None and command.known_at is None:
         used = [(scope.scope_id, item.id) for item in items]
@@ -95,8 +103,18 @@ async def get(command: GetProfile, ctx: Context) -> Profile:
     )
 
 
-def _line(item: Item) -> str:
-    return line_of(item.text, item.as_of, stale=item.stale, contested=bool(item.contested_by))
+async def _contested(ctx: Context, scope_id: UUID, items: Sequence[Item]) -> dict[UUID, str]:
+    """What is said instead of items, by the memory that says it."""
+    ids = [one for item in items for one in item.contested_by]
+    if not ids:
+        return {}
+    rows = await ctx.unit.rows(_Value, "contested_values", scope_id=scope_id, ids=ids)
+    return {row.memory_id: row.value for row in rows}
+
+
+def _line(item: Item, contested: Mapping[UUID, str]) -> str:
+    values = dict.fromkeys(contested[one] for one in item.contested_by if one in contested)
+    return line_of(item.text, item.as_of, stale=item.stale, contested=[*values])
 
 
 OPERATIONS = (

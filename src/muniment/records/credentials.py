@@ -15,6 +15,8 @@ from muniment.domain.trust import Role
 from muniment.errors import Overtaken, Unauthenticated
 from muniment.ports import Caller, Entropy, Unit
 
+WORKER_KEY = UUID(int=0)
+"""Stands for the worker where an entry names a key."""
 _PREFIX = "mnm_"
 _SECRET_BYTES = 32
 

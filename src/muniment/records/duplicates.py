@@ -13,7 +13,7 @@ from muniment.ports import Context, ScopeMark
 from muniment.records.index_rows import vector_of
 from muniment.records.versions import HeldRow, NewMemory, about
 
-_MOST_COMPARED = 32
+_MOST_COMPARED = 24
 """Versions that a candidate is compared with word by word, the nearest ones."""
 LONG = 2_000
 """A text of more characters is compared as a whole alone."""

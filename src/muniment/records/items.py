@@ -11,6 +11,7 @@ from muniment.domain.timeline import Window, later
 from muniment.domain.trust import Trust
 from muniment.errors import Overtaken
 from muniment.ports import Context
+from muniment.records.credentials import WORKER_KEY
 
 RECALLED = ("asserted",)
 HELD_STANDINGS = ("asserted", "contested", "quarantined", "archived")
@@ -50,6 +51,8 @@ class ItemRow:
     metadata: dict[str, Any]
     evidence: list[dict[str, Any]] | None
     contested_by: list[UUID] | None
+    is_durative: bool
+    observers: int | None
 
 
 @dataclass(frozen=True)
@@ -105,6 +108,7 @@ async def fetch_items(
         as_of=moment.as_of,
         known_at=moment.known_at,
         now=moment.now,
+        worker=WORKER_KEY,
         anytime=anytime,
     )
     if not found:

@@ -8,12 +8,9 @@ from uuid import UUID
 import structlog
 
 from muniment.ports import Caller, Context, World
+from muniment.records.credentials import WORKER_KEY
 from muniment.records.passes import Duty, stop_pass
 from muniment.records.tenant_policy import held_policy
-
-WORKER_KEY = UUID(int=0)
-"""Stands for the worker where an entry names a key."""
-
 
 _log = structlog.get_logger()
 

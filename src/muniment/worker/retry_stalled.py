@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from muniment.ports import World
-from muniment.worker.duty import WORKER_KEY
+from muniment.records.credentials import WORKER_KEY
 
 
 async def run_once(world: World, silent_seconds: float) -> int:

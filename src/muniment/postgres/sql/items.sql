@@ -33,7 +33,17 @@ SELECT t.version, t.watermark, i.id AS index_id, i.tier, i.kind, coalesce(i.even
            AND c.standing = 'contested' AND c.memory_id <> m.memory_id
            AND c.valid @> %(as_of)s::timestamptz AND c.recorded @> %(known_at)s::timestamptz
            AND (c.expires_at IS NULL OR c.expires_at > %(now)s))
-       END AS contested_by
+       END AS contested_by,
+       coalesce(m.is_durative, false) AS is_durative,
+       CASE WHEN i.version_id IS NOT NULL AND m.trust IN ('agent_inferred', 'external_content') THEN (
+         SELECT greatest(count(DISTINCT o.user_pk),
+                         count(DISTINCT coalesce(k.principal, r.key_id::text)) FILTER (WHERE r.key_id <> %(worker)s::uuid))
+         FROM memory_evidence r
+         LEFT JOIN scope o ON o.tenant_id = %(tenant_id)s AND o.scope_id = r.source_scope_id
+         LEFT JOIN api_key k ON k.tenant_id = %(tenant_id)s AND k.key_id = r.key_id
+         WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = %(scope_id)s AND r.memory_id = m.memory_id
+           AND r.trust <> 'external_content' AND r.recorded_at <= %(known_at)s::timestamptz)
+       END AS observers
 FROM scope_state t
 LEFT JOIN unnest(%(ids)s::uuid[]) AS wanted (id) ON true
 LEFT JOIN LATERAL (
@@ -54,13 +64,18 @@ LEFT JOIN LATERAL (
   WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s
     AND x.session_pk = coalesce(e.session_pk, p.session_pk) LIMIT 1) s ON true
 LEFT JOIN LATERAL (
-  SELECT m.*, x.observed_at, x.trust, x.pinned, x.superseded_by, x.retracted, x.archived
+  SELECT m.*, x.observed_at, x.trust, x.is_durative, x.pinned, x.superseded_by, x.retracted, x.archived
   FROM memory_version x JOIN memory m USING (tenant_id, scope_id, memory_id)
   WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.version_id = i.version_id LIMIT 1) m ON true
 LEFT JOIN LATERAL (
   SELECT * FROM entity x
   WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.entity_id = m.subject_id LIMIT 1) n ON true
 WHERE t.tenant_id = %(tenant_id)s AND t.scope_id = %(scope_id)s;
+
+-- name: contested_values
+-- What those that contest something say instead.
+SELECT m.memory_id, m.value FROM memory m
+WHERE m.tenant_id = %(tenant_id)s AND m.scope_id = %(scope_id)s AND m.memory_id = ANY(%(ids)s::uuid[]) AND m.value IS NOT NULL;
 
 -- name: items_matching
 -- Ids in one scope that a filter admits, with the version of the scope they hold for.
