@@ -11,7 +11,7 @@ from muniment.client.generated.shared import Item
 @dataclass(frozen=True)
 class Profile:
     """Items, pinned first, then by importance; always in the same order. ``text`` says them, a line
-    each, with the date of what is stale.
+    each, with the date of what is stale and the values that contest one.
 
     ``tokens`` is what the text takes, as ``counter`` counts; ``left_out`` items did not fit.
     """

@@ -27,7 +27,11 @@ class ScoreParts:
 
 @dataclass(frozen=True)
 class Item:
-    """One memory or event. ``as_of`` is when it was last observed, ``valid_*`` when it is true."""
+    """One memory or event. ``as_of`` is when it was last observed, ``valid_*`` when it is true.
+
+    ``is_durative``: a fault that recurred. ``unconfirmed``: of the organisation, and only one
+    agent inferred it, so it does not bind yet.
+    """
 
     id: UUID
     tier: Literal["episodic", "semantic"]
@@ -63,6 +67,8 @@ class Item:
     contested_by: tuple[UUID, ...]
     evidence: tuple[Evidence, ...]
     metadata: dict[str, Any]
+    is_durative: bool = False
+    unconfirmed: bool = False
     score: float | None = None
     score_parts: ScoreParts | None = None
 
