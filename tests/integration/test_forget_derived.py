@@ -213,7 +213,7 @@ async def test_what_the_database_lets_pass(
             )
             if acting == other:
                 app.execute(
-                    "SELECT muniment.reword_memory(%s, %s, %s, 'x', NULL, NULL, '{}', NULL)",
+                    "SELECT muniment.reword_memory(%s, %s, %s, 'x', NULL, NULL, '{}', NULL, NULL)",
                     [place[0], place[1], told.id],
                 )
     assert await tenant("memories.get", id=told.id) == made

@@ -116,10 +116,13 @@ def test_the_labelled_pairs() -> None:
     """Of each round at least 95 of 100 paraphrases are one, and nothing else is."""
     merged: Counter[tuple[int, bool]] = Counter()
     wrong = []
+    analyzer = analyzer_for()
     for line in CASES.read_text(encoding="utf-8").splitlines():
         case = json.loads(line)
         one, other = case["texts"]
         found = same(one, other, case["kind"])
+        # What is found by its hash alone.
+        assert not found or gist(one, analyzer).said == gist(other, analyzer).said
         if case["differs"] is None:
             merged[case["round"], found] += 1
         elif found:
@@ -144,12 +147,11 @@ def test_thresholds(found: Nearness, admitted: bool) -> None:
     assert Threshold(0.5, 0.2).admits(found) is admitted
 
 
-def test_without_a_distance_for_the_embedder_words_decide() -> None:
-    kind = policy().kinds["fact"]
-    other = kind.threshold("another")
-    assert other is not None
-    assert other.distance is None
-    assert policy().kinds["event"].threshold(EMBEDDER.name) is None
+def test_a_distance_is_that_of_an_embedder() -> None:
+    kind = policy().kinds["fact"].model_copy(update={"distance": {"one": 0.3}})
+    assert kind.threshold("one") == Threshold(0.5, 0.3)
+    assert kind.threshold("another") == Threshold(0.5)
+    assert policy().kinds["event"].threshold("one") is None
 
 
 def test_the_key_tells_kinds_and_sources_apart() -> None:

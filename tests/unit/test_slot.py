@@ -4,7 +4,7 @@
 |---|---|---|
 | text | spellings by case, spacing, width, invisible characters, punctuation around them | words |
 | aliases | what the tenant's table says, and no more | "EU" and "eu-west-1" without it |
-| number | ways of writing a number and where its unit stands | another number, unit or sign |
+| number | ways of writing a number and its unit, and units that turn into each other | another number, currency, unit or sign |
 | date | ways of writing a day | another day; what is no day of the calendar stays text |
 """
 
@@ -41,6 +41,19 @@ def key(
         ("number", ["10 EUR", "10.00 eur", "EUR 10", "eur10", "１０ EUR"]),
         ("number", ["-5 °C", "−5°c", "-5.0 °C"]),
         ("number", ["0", "-0", "0.00", "000"]),
+        ("number", ["€ 1.200", "1200 euro", "1,200 EUR", "EUR 1.200,00", "1200 euros", "1.2k €"]),
+        ("number", ["$1.50", "1.5 USD", "1,5 dollars", "1.50 US dollars"]),
+        ("number", ["1.200", "1.2", "1,2"]),
+        ("number", ["€1.1250", "1.125000 euro"]),
+        ("number", ["3 days", "72 hours", "3 day", "4320 min"]),
+        ("number", ["12 km", "12,000 m", "12 kilometres", "12km"]),
+        ("number", ["1.5 kg", "1500 g", "1500 grams"]),
+        ("number", ["5 %", "5 percent", "50 ‰", "5%"]),
+        ("number", ["2 years", "24 months", "8 quarters"]),
+        ("number", ["450 euros a month", "450 EUR/month", "€450 per month"]),
+        ("number", ["3 million euros", "3,000,000 €", "€ 3.000.000"]),
+        ("number", ["-5 °C", "-5 degrees Celsius", "−5 celsius"]),
+        ("date", ["2026-05-26", "26.05.2026", "26.5.2026"]),
         ("date", ["2026-05-26", "2026/05/26", "2026-5-26", "26 May 2026", "May 26, 2026",
                   "26th of May 2026", "26 may, 2026", "MAY 26TH 2026"]),
         ("date", ["2026-09-03", "3 Sept 2026", "3 Sep. 2026", "September 3, 2026"]),
@@ -63,6 +76,13 @@ def test_spellings_of_one_value(value_type: ValueType, spellings: list[str]) -> 
         ("number", ["3-5", "35", "3", "5", "3.5"]),
         ("number", ["10.0.0.1", "10001", "10.0.0.2"]),
         ("number", ["soon", "later", ""]),
+        ("number", ["5 euros", "5 dollars", "5 pounds", "5 cents", "5"]),
+        ("number", ["5 miles", "5 km", "5 m", "5 min"]),
+        ("number", ["1 GB", "1000 MB", "1 MB"]),
+        ("number", ["30 days", "1 month", "30 months"]),
+        ("number", ["450 euros a month", "450 euros a year", "450 euros"]),
+        ("number", ["0.125 euro", "125 euro", "1.25 euro"]),
+        ("number", ["10 pieces", "10 boxes", "10"]),
         ("date", ["2026-05-26", "2026-05-27", "2025-05-26", "2026-05"]),
         ("date", ["2026-02-30", "2026-02-28", "30 feb 2026", "2026-03-02"]),
         ("date", ["26 may 2026", "26 mai 2026", "tomorrow", ""]),

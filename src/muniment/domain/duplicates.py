@@ -13,13 +13,9 @@
 
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Final
 
 from muniment.domain.gist import Gist, light
 from muniment.domain.meanings import STRICT
-
-_LEAST_STEM: Final = 5
-_LEAST_DOING: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +57,6 @@ def nearness(one: Gist, other: Gist, distance: float | None = None) -> Nearness 
     if not _same_but_for_words(one, other):
         return None
     mine, yours = set(one.words - other.words), set(other.words - one.words)
-    for word in sorted(mine):
-        form = next((form for form in sorted(yours) if _one_form(word, form)), None)
-        if form is not None:
-            mine.remove(word)
-            yours.remove(form)
     common = len(one.words) - len(mine) + len(one.values)
     everything = common + len(mine) + len(yours)
     more, less = len(mine - light()), len(yours - light())
@@ -96,18 +87,6 @@ def _same_but_for_words(one: Gist, other: Gist) -> bool:
             one.behind[marker] & other.behind[marker]
             for marker in one.behind.keys() & other.behind.keys()
         )
-    )
-
-
-def _one_form(word: str, other: str) -> bool:
-    """True for two stems of one word, as "allerg" and "allergi", "sing" and "singer"."""
-    shorter, longer = sorted((word, other), key=len)
-    if len(shorter) >= _LEAST_DOING and longer in {f"{shorter}er", f"{shorter}or"}:
-        return True
-    return (
-        len(shorter) >= _LEAST_STEM
-        and len(longer) == len(shorter) + 1
-        and longer.startswith(shorter)
     )
 
 

@@ -36,6 +36,7 @@ _HEDGES: Final = late_regex(
 _ARTICLES: Final = frozenset({"a", "an", "the", "A", "An", "The"})
 _NO_COUNT: Final = frozenset({"date", "day", "time", "code"})
 _PREFERS: Final = ("prefer", "like", "rather", "favo")
+_LEAST_STEM: Final = 5
 _LETTER: Final = "letter "
 
 
@@ -65,9 +66,13 @@ class Gist:
     @property
     def key(self) -> str:
         """What two that say the same have exactly the same, in one text."""
-        return "|".join(
-            [f"{self.denied}{self.hedged}", *sorted(f"{a}={b}" for a, b in self.values)]
-        )
+        values = sorted(f"{family}={value}" for family, value in self.values)
+        return "|".join([f"{self.denied} {self.hedged}", *values])
+
+    @property
+    def said(self) -> str:
+        """The same with the words of content."""
+        return "|".join([self.key, "", *sorted(self.words - light())])
 
 
 def gist(text: str, analyzer: Analyzer) -> Gist:
@@ -135,6 +140,7 @@ def _word(one: Token, analyzer: Analyzer) -> list[str]:
         if stem not in aside():
             pole = (poles().get(low) or poles().get(stem) or [None])[0]
             said = concepts().get(stem, stem)
+            said = said[:-1] if said.endswith("i") and len(said) > _LEAST_STEM else said
             if pole is None or said != stem:
                 found.append(said)
             elif pole[0] not in WORDLESS:

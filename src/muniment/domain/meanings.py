@@ -89,7 +89,8 @@ _SAME: Final = """
     | track monitor | launch introduce | cancel abort | arrange organise organize
     | teammate colleague coworker | elevator lift | petrol gasoline | medicine medication
     | surgery operation | supervisor manager boss | invoice bill | alert notify notification
-    | weekday workday | outperform beat better
+    | weekday workday | allergy allergic | weigh weight | sing singer | run runner
+    | outperform beat better
 """
 # Phrases with a word for each; they go first.
 PHRASES: Final = (

@@ -112,12 +112,15 @@ def numeral(text: str, *, money: bool = False) -> Fraction | None:
 
 
 def written(number: Fraction) -> str:
-    """A number without needless zeros; as a fraction where it has no end."""
-    if number.denominator == 1:
-        return str(number.numerator)
-    places = len(str(number.denominator)) + 2
-    plain = f"{float(number):.{places}f}".rstrip("0").rstrip(".")
-    return plain if Fraction(plain) == number else f"{number.numerator}/{number.denominator}"
+    """A number in figures without needless zeros; as a fraction where they have no end."""
+    places = number.denominator.bit_length() if number.denominator > 1 else 0
+    figures = number * 10**places
+    if figures.denominator != 1:
+        return f"{number.numerator}/{number.denominator}"
+    plain = str(abs(figures.numerator)).rjust(places + 1, "0")
+    whole, fraction = plain[: len(plain) - places], plain[len(plain) - places :].rstrip("0")
+    minus = "-" if number < 0 else ""
+    return f"{minus}{whole}.{fraction}" if fraction else f"{minus}{whole}"
 
 
 def amount(number: Fraction, unit: Unit) -> tuple[str, str]:

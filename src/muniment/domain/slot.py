@@ -5,10 +5,13 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from fractions import Fraction
 from typing import Literal
 
+from muniment.domain.quantities import written
 from muniment.domain.text import MONTHS
 from muniment.domain.trust import Authority
+from muniment.domain.units import BASES, MONEY, SCALES, UNITS
 
 Cardinality = Literal["one", "many"]
 ValueType = Literal["text", "number", "date"]
@@ -21,11 +24,15 @@ _NUMBER = re.compile(
     r"|[0-9]{1,3}(?:[ '][0-9]{3})+|[0-9]{1,3}(?:\.[0-9]{3}){2,}|[0-9]{1,3}(?:\.[0-9]{3})+(?=,)"
     r"|[0-9]+)(?:[.,](?P<fraction>[0-9]+))?(?P<after>[^0-9]*)"
 )
+_GROUP = 3
+_UNIT_WORD = re.compile(r"[^\W\d_]+|[%‰€$£¥]|°[a-z]?")
+_BETWEEN_UNITS = {"per", "a", "an", "each", "every", "us"}
 _DAYS = (
     re.compile(r"(?P<year>[0-9]{4})[-/.](?P<month>[0-9]{1,2})[-/.](?P<day>[0-9]{1,2})"),
     re.compile(
         r"(?P<day>[0-9]{1,2})(?:st|nd|rd|th)?(?: of)? (?P<month>[a-z]+)\.?,? (?P<year>[0-9]{4})"
     ),
+    re.compile(r"(?P<day>[0-9]{1,2})\.(?P<month>[0-9]{1,2})\.(?P<year>[0-9]{4})"),
     re.compile(r"(?P<month>[a-z]+)\.? (?P<day>[0-9]{1,2})(?:st|nd|rd|th)?,? (?P<year>[0-9]{4})"),
 )
 
@@ -57,7 +64,8 @@ class Slot:
 
     def key(self, value: str) -> str:
         """The form by which two values are the same: case, spacing and invisible characters never
-        count, nor how a number or a day is written; other spellings are one by the aliases alone.
+        count, nor how a number, its unit or a day is written; other spellings are one by the
+        aliases alone.
         """
         folded = _fold(value)
         known = {_fold(alias): _fold(target) for alias, target in self.aliases.items()}
@@ -79,16 +87,45 @@ def _fold(value: str) -> str:
 
 
 def _number(folded: str) -> str:
-    """The number without grouping and needless zeros, then its unit; other text as it is."""
+    """The number without grouping and needless zeros, then its unit by its name; units that turn
+    into each other in the family's own. Other text as it is.
+    """
     match = _NUMBER.fullmatch(folded)
     if match is None:
         return folded
-    whole = re.sub("[^0-9]", "", match["whole"]).lstrip("0") or "0"
-    fraction = (match["fraction"] or "").rstrip("0")
-    plain = f"{whole}.{fraction}" if fraction else whole
-    minus = "-" if match["sign"] in ("-", "−") and plain != "0" else ""
-    unit = f"{match['before'].strip(_AROUND)} {match['after'].strip(_AROUND)}".strip()
-    return f"{minus}{plain} {unit}".strip()
+    text = f"{match['before'].strip(_AROUND)} {match['after'].strip(_AROUND)}".strip()
+    scale, unit = _unit(text)
+    whole, fraction = re.sub("[^0-9]", "", match["whole"]), match["fraction"] or ""
+    if unit in MONEY and whole.strip("0") and _thousands(match):
+        whole, fraction = whole + fraction, ""
+    number = Fraction(f"{whole}.{fraction or 0}") * scale
+    sign = -1 if match["sign"] in ("-", "−") else 1
+    plain = written(sign * number)
+    # Three places behind the point would read as thousands of money.
+    padded = unit in MONEY and len(plain.partition(".")[2]) == _GROUP
+    return f"{plain}{'0' if padded else ''} {unit}".strip()
+
+
+def _thousands(match: "re.Match[str]") -> bool:
+    """ "1.200" is a thousand and two hundred where it is an amount of money."""
+    grouped = match["fraction"] is not None and len(match["fraction"]) == _GROUP
+    return grouped and match[0][match.start("fraction") - 1 - match.start()] == "."
+
+
+def _unit(text: str) -> tuple[Fraction, str]:
+    """How many of a unit's own one of it is, with the name; a text that is no unit as it is."""
+    words = [word for word in _UNIT_WORD.findall(text) if word not in _BETWEEN_UNITS]
+    scale = Fraction(1)
+    if words and words[0] in SCALES:
+        scale, text = Fraction(SCALES[words[0]]), text.replace(words[0], "", 1).strip()
+        words = words[1:]
+    known = [UNITS[word] for word in words if word in UNITS]
+    if len(known) != len(words) or not known:
+        return scale, text
+    if len(known) == 1 and known[0][2] is not None:
+        return scale * known[0][2], BASES[known[0][0]]
+    names = [name for _, name, _ in known]
+    return scale, " ".join(name for name in names if name != "degree" or len(names) == 1)
 
 
 def _day(folded: str) -> str:

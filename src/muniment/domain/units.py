@@ -34,7 +34,7 @@ _UNITS_OF: Final = {
     "|microgram,mcg,µg=1/1000000",
     "volume": "litre,liter,l=1|decilitre,deciliter,dl=1/10|centilitre,centiliter,cl=1/100"
     "|millilitre,milliliter,ml=1/1000",
-    "energy": "kilowatthour,kwh=1000|mwh=1000000|gwh=1000000000",
+    "energy": "watthour,wh=1|kilowatthour,kwh=1000|mwh=1000000|gwh=1000000000",
     "power": "watt,w=1|kilowatt,kw=1000|megawatt,mw=1000000|gigawatt,gw=1000000000",
     "money": "euro,eur,€|dollar,usd,$|pound,gbp,quid,£|yen,jpy,¥|franc,chf|cent|kroner,krone,dkk"
     "|rupee,inr|zloty,pln|yuan,cny",
@@ -75,3 +75,6 @@ def _table() -> dict[str, tuple[str, str, Fraction | None]]:
 
 UNITS: Final = _table()
 """Spellings of units: family, name, and how many of the family's own one is, where they turn."""
+BASES: Final = {family: name for family, name, factor in reversed(UNITS.values()) if factor == 1}
+"""The unit by which a family is counted whose units turn into each other."""
+MONEY: Final = frozenset(name for family, name, _ in UNITS.values() if family == "money")

@@ -22,7 +22,7 @@ from muniment.domain.text import analyzer_for
 from muniment.domain.trust import Role, Trust
 from muniment.ports import Context, ScopeMark
 from muniment.records.apart import worked_out
-from muniment.records.duplicates import alike_hash
+from muniment.records.duplicates import NOT_FOUND, hashes_of
 from muniment.records.index_rows import searchable
 from muniment.records.versions import about
 
@@ -221,9 +221,11 @@ async def write_derived(ctx: Context, mark: ScopeMark, derived: Sequence[Derived
                 "detail": one.said.detail,
                 "agent_id": one.said.agent_id,
                 "metadata": one.said.metadata,
-                "alike": None
-                if one.said.slot
-                else alike_hash(ctx, one.kind, one.said.data_source, one.said.text),
+                **(
+                    NOT_FOUND
+                    if one.said.slot
+                    else hashes_of(ctx, one.kind, one.said.data_source, one.said.text)
+                ),
             }
             for one in staying
         ],

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
-from muniment.domain.duplicates import Nearness, alike_key, nearness
+from muniment.domain.duplicates import Nearness, Threshold, alike_key, nearness
 from muniment.domain.gate.language import is_foreign
 from muniment.domain.gist import Gist, gist
 from muniment.domain.text import analyzer_for, normalise
@@ -17,6 +17,8 @@ _MOST_COMPARED = 24
 """Versions that a candidate is compared with word by word, the nearest ones."""
 LONG = 2_000
 """A text of more characters is compared as a whole alone."""
+NOT_FOUND: Final = {"alike": None, "said": None}
+"""What ``hashes_of`` is of a memory in a slot."""
 
 
 @dataclass(frozen=True)
@@ -51,54 +53,67 @@ class _Near(HeldRow):
         return HeldRow(**{one.name: getattr(self, one.name) for one in fields(HeldRow)})
 
 
-def alike_hash(ctx: Context, kind: str, data_source: str | None, text: str) -> int:
-    """By what a memory without a slot is found when its like is told."""
-    said = _compared(ctx, text)
-    if said is None:
-        return alike_key(kind, data_source, normalise(text))
-    return alike_key(kind, data_source, said.key)
+def hashes_of(ctx: Context, kind: str, data_source: str | None, text: str) -> dict[str, int]:
+    """By what a memory without a slot is found when its like is told: what it has exactly the same,
+    without and with its words.
+    """
+    read = _compared(ctx, text)
+    whole = normalise(text)
+    return {
+        "alike": alike_key(kind, data_source, whole if read is None else read.key),
+        "said": alike_key(kind, data_source, whole if read is None else read.said),
+    }
 
 
 async def said_before(ctx: Context, mark: ScopeMark, subject_id: UUID, new: NewMemory) -> Alike:
     """What is held of the same subject, kind and data source that says the same: in the same
     words, else in others. The caller holds the scope's lock.
     """
-    rows = await ctx.unit.rows(
-        _Near,
-        "versions_alike",
-        scope_id=mark.scope_id,
-        subject_id=subject_id,
-        kind=new.kind,
-        data_source=new.data_source,
-        alike=alike_hash(ctx, new.kind, new.data_source, new.text),
-        text=new.text,
-        emb=vector_of(ctx, f"{new.text}{about(None, new.subject)}"),
-        now=ctx.now,
-        limit=_MOST_COMPARED,
-    )
-    again = [row.held for row in rows if row.text == new.text]
+    keys = hashes_of(ctx, new.kind, new.data_source, new.text)
+    place = {
+        "scope_id": mark.scope_id,
+        "subject_id": subject_id,
+        "kind": new.kind,
+        "data_source": new.data_source,
+        "text": new.text,
+        "now": ctx.now,
+        "limit": _MOST_COMPARED,
+    }
+    held = await ctx.unit.rows(HeldRow, "versions_said", said=keys["said"], **place)
+    again = [row for row in held if row.text == new.text]
     if again:
         return Alike(again)
-    near = _nearest(ctx, new, rows)
-    if near is None:
-        return Alike()
-    row, how = near
-    return Alike([one.held for one in rows if one.memory_id == row.memory_id], how)
-
-
-def _nearest(ctx: Context, new: NewMemory, rows: Sequence[_Near]) -> tuple[_Near, Nearness] | None:
-    """The row that is nearest of those that say the same; what is asserted comes first."""
     threshold = ctx.policy.kinds[new.kind].threshold(ctx.embedder.name)
+    if threshold is None:
+        return Alike()
+    alike = _best(ctx, new, threshold, [(row, None) for row in held])
+    if alike.held or threshold.distance is None:
+        return alike
+    vector = vector_of(ctx, f"{new.text}{about(None, new.subject)}")
+    near = await ctx.unit.rows(_Near, "versions_alike", alike=keys["alike"], emb=vector, **place)
+    return _best(ctx, new, threshold, [(row.held, row.distance) for row in near])
+
+
+def _best(
+    ctx: Context,
+    new: NewMemory,
+    threshold: Threshold,
+    rows: Sequence[tuple[HeldRow, float | None]],
+) -> Alike:
+    """The memory that is nearest of those that say the same; what is asserted comes first."""
     said = _compared(ctx, new.text) if rows else None
-    if threshold is None or said is None:
-        return None
-    found: list[tuple[_Near, Nearness]] = []
-    for row in rows:
+    if said is None:
+        return Alike()
+    found: list[tuple[HeldRow, Nearness]] = []
+    for row, distance in rows:
         other = _compared(ctx, row.text)
-        how = None if other is None else nearness(said, other, row.distance)
+        how = None if other is None else nearness(said, other, distance)
         if how is not None and threshold.admits(how):
             found.append((row, how))
-    return max(found, key=lambda one: (one[0].standing == "asserted", one[1].overlap), default=None)
+    if not found:
+        return Alike()
+    best, how = max(found, key=lambda one: (one[0].standing == "asserted", one[1].overlap))
+    return Alike([row for row, _ in rows if row.memory_id == best.memory_id], how)
 
 
 def _compared(ctx: Context, text: str) -> Gist | None:

@@ -13,7 +13,7 @@ from muniment.domain.timeline import Window
 from muniment.domain.trust import may_displace
 from muniment.ports import Context, ScopeMark
 from muniment.records.decisions import Decision, write_decision
-from muniment.records.duplicates import alike_hash, said_before
+from muniment.records.duplicates import NOT_FOUND, hashes_of, said_before
 from muniment.records.index_rows import end_index
 from muniment.records.usage import add_usage, size_of
 from muniment.records.versions import HeldRow, NewMemory, held_in_slot, write_versions
@@ -217,13 +217,13 @@ async def _insert_memory(
         value=new.value,
         value_key=new.value_key,
         text=new.text,
-        alike=None if new.slot else alike_hash(ctx, new.kind, new.data_source, new.text),
         detail=new.detail,
         data_source=new.data_source,
         agent_id=new.agent_id,
         metadata=new.metadata,
         created_at=mark.watermark,
         created_by=ctx.caller.key_id,
+        **(NOT_FOUND if new.slot else hashes_of(ctx, new.kind, new.data_source, new.text)),
     )
 
 

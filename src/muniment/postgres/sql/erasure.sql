@@ -195,7 +195,7 @@ WHERE n.tenant_id = %(tenant_id)s AND n.scope_id = %(scope_id)s AND n.kind <> 's
 
 -- name: memory_reword
 SELECT reword_memory(%(tenant_id)s, %(scope_id)s, %(memory_id)s, %(text)s::text, %(detail)s::text, %(agent_id)s::text,
-                     %(metadata)s::jsonb, %(alike)s::bigint);
+                     %(metadata)s::jsonb, %(alike)s::bigint, %(said)s::bigint);
 
 -- name: version_regrade
 SELECT regrade_version(%(tenant_id)s, %(scope_id)s, %(version_id)s, %(recorded_from)s, %(trust)s::text, %(confidence)s::float8,

@@ -24,6 +24,20 @@ WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.subject_id
   AND v.slot = %(slot)s AND upper_inf(v.recorded)
 ORDER BY lower(v.valid), v.version_id;
 
+-- name: versions_said
+-- Memories without a slot with the values, the polarity and the words of content of a candidate: its
+-- own text first.
+SELECT v.version_id, v.memory_id, lower(v.valid) AS valid_from, upper(v.valid) AS valid_to,
+       lower(v.recorded) AS recorded_from, v.standing, v.trust, m.value, m.value_key, v.superseded_by,
+       v.retracted, v.archived, v.expires_at, v.confidence, v.importance, v.pinned, v.is_durative,
+       v.observed_at, v.category, v.retention_class, m.kind, m.text
+FROM memory m
+JOIN memory_version v ON v.tenant_id = m.tenant_id AND v.scope_id = m.scope_id AND v.memory_id = m.memory_id
+WHERE m.tenant_id = %(tenant_id)s AND m.scope_id = %(scope_id)s AND m.said = %(said)s
+  AND m.subject_id = %(subject_id)s AND m.kind = %(kind)s AND m.data_source IS NOT DISTINCT FROM %(data_source)s::text
+  AND upper_inf(v.recorded) AND v.standing <> 'quarantined' AND (v.expires_at IS NULL OR v.expires_at > %(now)s)
+ORDER BY m.text = %(text)s DESC, v.memory_id, lower(v.valid) LIMIT %(limit)s;
+
 -- name: versions_alike
 -- Memories without a slot with the values and the polarity of a candidate: its own text first, then
 -- the nearest.
@@ -66,11 +80,11 @@ WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.memory_id 
 
 -- name: memory_insert
 INSERT INTO memory (
-  tenant_id, scope_id, memory_id, kind, subject_id, slot, value, value_key, text, alike, detail, data_source,
+  tenant_id, scope_id, memory_id, kind, subject_id, slot, value, value_key, text, alike, said, detail, data_source,
   agent_id, metadata, created_at, created_by
 ) VALUES (
   %(tenant_id)s, %(scope_id)s, %(memory_id)s, %(kind)s, %(subject_id)s, %(slot)s, %(value)s,
-  %(value_key)s, %(text)s, %(alike)s, %(detail)s, %(data_source)s, %(agent_id)s, %(metadata)s, %(created_at)s,
+  %(value_key)s, %(text)s, %(alike)s, %(said)s, %(detail)s, %(data_source)s, %(agent_id)s, %(metadata)s, %(created_at)s,
   %(created_by)s
 );
 

@@ -341,6 +341,7 @@ CREATE TABLE memory (
   created_at  timestamptz NOT NULL,
   created_by  uuid NOT NULL,
   alike       bigint, -- a hash of the values and the polarity, which memories that say the same share
+  said        bigint, -- a hash of these and of the words of content
   PRIMARY KEY (tenant_id, scope_id, memory_id),
   FOREIGN KEY (tenant_id, scope_id, subject_id) REFERENCES entity ON DELETE CASCADE,
   CHECK ((slot IS NULL) = (value IS NULL) AND (slot IS NULL) = (value_key IS NULL))
@@ -350,6 +351,7 @@ CALL muniment_meta.make_partitions('memory');
 CALL muniment_meta.keep_no_copies('memory', 'value', 'value_key', 'text', 'detail', 'data_source', 'agent_id', 'metadata');
 CREATE INDEX memory_by_id ON memory (tenant_id, memory_id);
 CREATE INDEX memory_alike ON memory (tenant_id, scope_id, alike) WHERE alike IS NOT NULL;
+CREATE INDEX memory_said ON memory (tenant_id, scope_id, said) WHERE said IS NOT NULL;
 CREATE INDEX memory_subject ON memory (tenant_id, scope_id, subject_id, slot);
 
 CREATE TABLE memory_version (
@@ -726,10 +728,11 @@ COMMENT ON TABLE model_budget IS 'Tokens of language models that a tenant used i
 -- no role may do it otherwise. No grade, no confidence and no date rises by that.
 CREATE FUNCTION reword_memory(
   tenant uuid, scope uuid, memory uuid, new_text text, new_detail text, new_agent text, new_metadata jsonb,
-  new_alike bigint
+  new_alike bigint, new_said bigint
 ) RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path = muniment, pg_temp
 BEGIN ATOMIC
-  UPDATE memory m SET text = new_text, detail = new_detail, agent_id = new_agent, metadata = new_metadata, alike = new_alike
+  UPDATE memory m SET text = new_text, detail = new_detail, agent_id = new_agent, metadata = new_metadata, alike = new_alike,
+      said = new_said
   WHERE m.tenant_id = tenant AND m.scope_id = scope AND m.memory_id = memory;
 END;
 
