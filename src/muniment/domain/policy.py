@@ -9,8 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from muniment.domain.curation.recurrence import Recurrence
 from muniment.domain.decay import Cap, Decay
-from muniment.domain.gathering import Gathering
 from muniment.domain.duplicates import Threshold
+from muniment.domain.gathering import Gathering
 from muniment.domain.memory import Label
 from muniment.domain.slot import Cardinality, Slot, ValueType
 from muniment.domain.timeline import later

@@ -11,7 +11,6 @@ from muniment.domain.timeline import Window, later
 from muniment.domain.trust import Trust
 from muniment.errors import Overtaken
 from muniment.ports import Context
-from muniment.records.credentials import WORKER_KEY
 
 RECALLED = ("asserted",)
 HELD_STANDINGS = ("asserted", "contested", "quarantined", "archived")
@@ -108,7 +107,6 @@ async def fetch_items(
         as_of=moment.as_of,
         known_at=moment.known_at,
         now=moment.now,
-        worker=WORKER_KEY,
         anytime=anytime,
     )
     if not found:

@@ -56,7 +56,8 @@ async def readmit(
     """Reconcile a version that was kept apart as if it were said now, at the grade of ``new``; None
     where what is held has a higher one. ``over`` is what it replaces, where there is no slot.
     """
-    held = await _held(ctx, mark, subject_id, new)
+    found, new = await _held(ctx, mark, subject_id, new)
+    held = [*found]
     if new.slot is None and over is not None:
         held += await ctx.unit.rows(
             HeldRow, "versions_of_memory", scope_id=mark.scope_id, memory_id=over, now=ctx.now

@@ -35,14 +35,8 @@ SELECT t.version, t.watermark, i.id AS index_id, i.tier, i.kind, coalesce(i.even
            AND (c.expires_at IS NULL OR c.expires_at > %(now)s))
        END AS contested_by,
        coalesce(m.is_durative, false) AS is_durative,
-       CASE WHEN i.version_id IS NOT NULL AND m.trust IN ('agent_inferred', 'external_content') THEN (
-         SELECT greatest(count(DISTINCT o.user_pk),
-                         count(DISTINCT coalesce(k.principal, r.key_id::text)) FILTER (WHERE r.key_id <> %(worker)s::uuid))
-         FROM memory_evidence r
-         LEFT JOIN scope o ON o.tenant_id = %(tenant_id)s AND o.scope_id = r.source_scope_id
-         LEFT JOIN api_key k ON k.tenant_id = %(tenant_id)s AND k.key_id = r.key_id
-         WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = %(scope_id)s AND r.memory_id = m.memory_id
-           AND r.trust <> 'external_content' AND r.recorded_at <= %(known_at)s::timestamptz)
+       CASE WHEN i.version_id IS NOT NULL AND m.trust IN ('agent_inferred', 'external_content')
+         THEN observers(%(tenant_id)s, %(scope_id)s, m.memory_id, %(known_at)s)
        END AS observers
 FROM scope_state t
 LEFT JOIN unnest(%(ids)s::uuid[]) AS wanted (id) ON true
