@@ -140,6 +140,7 @@ def arguments(name: str, party: Party) -> dict[str, Any]:
         "slots.list": {},
         "slots.remove": {"name": f"own_{party.user}"},
         "policy.get": {},
+        "policy.simulate": {"until": "2099-01-01T00:00:00Z"},
         "policy.put": {"document": {"working": {"ttl_hours": 12}}},
         "tenants.create": {"name": "more"},
         "jobs.get": {"job_id": party.job_id},

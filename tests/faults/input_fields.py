@@ -57,6 +57,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "slots.list": {},
     "slots.remove": {"name": "n"},
     "policy.get": {},
+    "policy.simulate": {"until": "2099-01-01T00:00:00Z"},
     "policy.put": {"document": {}},
     "tenants.create": {"name": "t"},
     "jobs.get": {"job_id": 1},

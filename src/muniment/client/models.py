@@ -29,7 +29,13 @@ from muniment.client.generated.memories import (
     UndoneDecision,
 )
 from muniment.client.generated.passes import WorkerPass, WorkerPasses
-from muniment.client.generated.policy import PolicyChanged, TenantsPolicy
+from muniment.client.generated.policy import (
+    KindOutlook,
+    PolicyChanged,
+    Returns,
+    Simulation,
+    TenantsPolicy,
+)
 from muniment.client.generated.profile import Profile
 from muniment.client.generated.recall import MemoryView, Watermarks
 from muniment.client.generated.review import Decided, Opposing, Queue, Waiting
@@ -70,6 +76,7 @@ __all__ = [
     "Kept",
     "Key",
     "Keys",
+    "KindOutlook",
     "Lineage",
     "LineageDecision",
     "MemoryVersion",
@@ -84,9 +91,11 @@ __all__ = [
     "Related",
     "Remembered",
     "Removed",
+    "Returns",
     "ScoreParts",
     "Session",
     "SessionJob",
+    "Simulation",
     "SlotChanged",
     "SlotInfo",
     "Slots",

@@ -66,13 +66,18 @@ class Cap:
         return due > max(self.floor, self.share * held)
 
 
-def suggested_half_life(returns: Sequence[timedelta], threshold: float) -> timedelta | None:
-    """The half-life at which nine of ten observed returns come before a memory of middling
-    importance fades; None where there are fewer than two returns.
-    """
+def nine_tenths(returns: Sequence[timedelta]) -> timedelta | None:
+    """What nine of ten observed returns stay below; None where there are fewer than two."""
     if len(returns) < 2:
         return None
     days = sorted(one / timedelta(days=1) for one in returns)
-    most = quantiles(days, n=10, method="inclusive")[_RETURNS_KEPT - 1]
+    return timedelta(days=quantiles(days, n=10, method="inclusive")[_RETURNS_KEPT - 1])
+
+
+def suggested_half_life(returns: Sequence[timedelta], threshold: float) -> timedelta | None:
+    """The half-life at which nine of ten observed returns come before a memory of middling
+    importance fades; None where there are fewer than two returns, or none would do.
+    """
+    most = nine_tenths(returns)
     halvings = log2(_USUAL_IMPORTANCE / MOST_IMPORTANCE / threshold)
-    return timedelta(days=most / halvings) if halvings > 0 else None
+    return most / halvings if most is not None and halvings > 0 else None

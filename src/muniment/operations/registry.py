@@ -21,6 +21,7 @@ from muniment.operations import (
     remember,
     review,
     sessions,
+    simulate,
     slots,
     users,
     working,
@@ -30,7 +31,7 @@ from muniment.operations.operation import Operation
 _FAMILIES = (
     events, sessions, working, recall, profile, remember, memories, lineage, changes,
     keeping, entities, entity_merges, forget, users, keys, jobs, passes, slots, policy,
-    review,
+    review, simulate,
 )  # fmt: skip
 
 REGISTRY: MappingProxyType[str, Operation[Any, Any]] = MappingProxyType(
