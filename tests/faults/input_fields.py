@@ -68,6 +68,11 @@ NEEDED: dict[str, dict[str, Any]] = {
 }
 # Fields whose values the policy lists.
 _POLICY = {("kind",), ("slot",)}
+# Texts with a grammar of their own, whose tables are elsewhere (tests/integration/test_slots.py).
+_OF_THEIR_OWN: set[tuple[str, Path]] = {
+    ("slots.define", ("cues", 0)),
+    ("slots.define", ("aliases",)),
+}
 # Whoever gives one of these must give or leave out another.
 _TOGETHER: dict[tuple[str, Path], dict[str, Any]] = {
     ("memories.remember", ("value",)): {"slot": "pet"},
@@ -137,7 +142,7 @@ def _fields(operation: Operation[Any, Any], schema: Mapping[str, Any], at: Path)
             yield from _fields(operation, one, place)
         return
     form = _form(schema, at)
-    if form is not None:
+    if form is not None and (operation.name, at) not in _OF_THEIR_OWN:
         yield Field(operation, at, form, schema.get("minLength", 0), schema.get("maxLength", 0))
 
 
