@@ -68,10 +68,12 @@ NEEDED: dict[str, dict[str, Any]] = {
 }
 # Fields whose values the policy lists.
 _POLICY = {("kind",), ("slot",)}
-# Texts with a grammar of their own, whose tables are elsewhere (tests/integration/test_slots.py).
+# Texts with a grammar of their own, whose tables are elsewhere (test_slots.py, test_overrides.py).
 _OF_THEIR_OWN: set[tuple[str, Path]] = {
     ("slots.define", ("cues", 0)),
     ("slots.define", ("aliases",)),
+    ("policy.put", ("document",)),
+    ("policy.simulate", ("document",)),
 }
 # Whoever gives one of these must give or leave out another.
 _TOGETHER: dict[tuple[str, Path], dict[str, Any]] = {
