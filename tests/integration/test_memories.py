@@ -13,6 +13,7 @@
 | a finding of 90 days | past them | invisible at that instant |
 """
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -63,7 +64,9 @@ async def test_a_stated_value(tenant: Tenant) -> None:
     assert (item.valid_from, item.valid_to, item.as_of) == (JANUARY, None, JANUARY)
     assert item.status == "active"
     assert [(e.session_id, e.turn) for e in item.evidence] == [("s", 1)]
-    assert await tenant("memories.get", id=made.id) == item
+    got = await tenant("memories.get", id=made.id)
+    assert got.watermark == profile.watermark
+    assert replace(got, watermark=None) == item
 
 
 async def test_the_world_changed(tenant: Tenant) -> None:

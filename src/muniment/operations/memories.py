@@ -1,6 +1,6 @@
 """memories.*: look at what is held and how it came about."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated, Any, cast
 from uuid import UUID
@@ -169,7 +169,8 @@ async def get(command: GetMemory, ctx: Context) -> Item:
     fetched = await fetch_items(ctx, place.scope_id, ids, moment, HELD_STANDINGS, anytime=True)
     if not fetched.rows or fetched.rows[0].tier not in readable_tiers(ctx, None):
         raise NotFound("There is no such memory.")
-    return item_of(ctx, fetched.rows[0], cast("Level", place.level), moment)
+    item = item_of(ctx, fetched.rows[0], cast("Level", place.level), moment)
+    return replace(item, watermark=moment.known_at)
 
 
 async def list_items(command: ListMemories, ctx: Context) -> Items:

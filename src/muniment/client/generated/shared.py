@@ -31,6 +31,7 @@ class Item:
 
     ``is_durative``: a fault that recurred. ``unconfirmed``: of the organisation, and only one
     agent inferred it, so it does not bind yet.
+    ``watermark`` is that of an answer of one item; answers of many have it beside them.
     """
 
     id: UUID
@@ -71,6 +72,7 @@ class Item:
     unconfirmed: bool = False
     score: float | None = None
     score_parts: ScoreParts | None = None
+    watermark: datetime | None = None
 
 
 @dataclass(frozen=True)
