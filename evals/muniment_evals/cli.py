@@ -31,11 +31,14 @@ from muniment_evals.life import lines
 from muniment_evals.life_story import tell
 from muniment_evals.precision import evaluate as evaluate_precision
 from muniment_evals.precision import read_users
+from muniment_evals.probes import NEVER, Place
+from muniment_evals.probes import run as run_probes
 from muniment_evals.renaming import renamed
 from muniment_evals.retrieval import Report, evaluate
 
 app = typer.Typer(no_args_is_help=True, help="Measure the memory on a store.")
 _EMBEDDED = "embedded"
+_MOST_SHOWN = 5
 _FIGURES = ("overall", "counts", "found_by_kind", "wrong_by_trap")
 _SHOWN = ("recall@5", "recall@10", "recall@20", "all@10", "any@10", "ndcg@10")
 
@@ -144,6 +147,34 @@ def precision(
     typer.echo(f"{report.passed} of {report.cases} passed")
 
 
+@app.command("probes")
+def probes(
+    as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+    against: Annotated[
+        str | None,
+        typer.Option(help="URL of a service, or 'embedded'; as for retrieval."),
+    ] = None,
+) -> None:
+    """Plant, ask, and compare with the rules; fails where a fault is one that nobody forgives."""
+    with _fresh_tenant(against, installation=True) as client:
+
+        def fresh() -> Client:
+            key = client.tenants.create(name="probe").key.secret
+            return Client(client.url, key)
+
+        with fresh() as own:
+            figures = run_probes(Place(own, fresh), lambda line: typer.echo(line, err=True))
+    if as_json:
+        typer.echo(to_json(figures))
+    else:
+        for name, one in figures.items():
+            typer.echo(f"{one.rate:6.1%}  {one.failed:3} of {one.checks:3}  {name}")
+            for failure in one.failures[:_MOST_SHOWN]:
+                typer.echo(f"        {failure}")
+    if any(figures[name].failed for name in NEVER):
+        raise typer.Exit(1)
+
+
 @contextlib.contextmanager
 def _proposing(name: str) -> Iterator[Propose]:
     """What proposes candidates, by name. Raises BadSetting."""
@@ -177,8 +208,8 @@ def _without_logs() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _fresh_tenant(against: str | None) -> Iterator[Client]:
-    """A client of a tenant that has nothing in it yet."""
+def _fresh_tenant(against: str | None, *, installation: bool = False) -> Iterator[Client]:
+    """A client of a tenant that has nothing in it yet, or the one that may make tenants."""
     with contextlib.ExitStack() as stack:
         client = None if against == _EMBEDDED else _reachable(against)
         if client is None:
@@ -188,6 +219,9 @@ def _fresh_tenant(against: str | None) -> Iterator[Client]:
         else:
             typer.echo(f"against {client.url}", err=True)
         stack.enter_context(client)
+        if installation:
+            yield client
+            return
         tenant = client.tenants.create(name="evaluation")
         yield stack.enter_context(Client(client.url, tenant.key.secret))
 

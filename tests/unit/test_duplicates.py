@@ -178,3 +178,32 @@ def test_both_ways(one: str, other: str) -> None:
     itself = near(one, one)
     assert itself is not None
     assert (itself.swapped, itself.extra) == (0, 0)
+
+
+# What is said of one source of data ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("source", "one", "other", "same"),
+    [
+        ("orders", "The orders feed lags by three days.", "It lags by 3 days.", True),
+        ("orders", "The orders feed lags by three days.", "The orders table is 3 days late.", True),
+        ("orders", "A three day delay affects orders.", "The data trails by 3 days.", True),
+        (
+            "orders",
+            "The orders feed lags by three days.",
+            "The returns feed lags by 3 days.",
+            False,
+        ),
+        ("orders", "The feed lags by three days.", "The feed lags by three days in France.", False),
+        ("orders", "The feed lags by three days.", "The feed lags by four days.", False),
+        ("orders_returns", "Orders lag by three days.", "Returns lag by three days.", False),
+        ("orders_returns", "Orders and returns lag by 3 days.", "It lags by three days.", True),
+        (None, "The orders feed lags by three days.", "The orders table lags by 3 days.", False),
+        (None, "The orders feed lags by three days.", "It lags by 3 days.", False),
+    ],
+)
+def test_a_source_need_not_be_named(source: str | None, one: str, other: str, same: bool) -> None:
+    first, second = (gist(text, analyzer_for(), source) for text in (one, other))
+    found = nearness(first, second)
+    assert (found is not None and Threshold(0.5).admits(found)) == same

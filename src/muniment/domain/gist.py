@@ -13,6 +13,7 @@ from muniment.domain.meanings import (
     LIGHT,
     MARKERS,
     PHRASES,
+    SOURCES,
     STRICT,
     WORDLESS,
     aside,
@@ -38,6 +39,7 @@ _NO_COUNT: Final = frozenset({"date", "day", "time", "code"})
 _PREFERS: Final = ("prefer", "like", "rather", "favo")
 _LEAST_STEM: Final = 5
 _LETTER: Final = "letter "
+_LETTERS: Final = late_regex(r"\p{L}+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +77,17 @@ class Gist:
         return "|".join([self.key, "", *sorted(self.words - light())])
 
 
-def gist(text: str, analyzer: Analyzer) -> Gist:
-    """``text`` for comparing."""
+def gist(text: str, analyzer: Analyzer, source: str | None = None) -> Gist:
+    """``text`` for comparing. What is said of one ``source`` of data is about it whether it names
+    it or not: its name, where it stands whole, and words for any such source do not count.
+    """
     text = normalise(text)
     seen = _names(text, analyzer)
     plain = _phrased(text)
     read_tokens = [one for one in tokens(plain) if not _is_article(one)]
     line = [_word(one, analyzer) for one in read_tokens]
     words = frozenset(word for one in line for word in one if not word.startswith("\0"))
+    words -= _of_source(words, source, analyzer)
     flat = [word for one in line for word in one]
     names = frozenset(word for word in words if word in seen[0] or word.startswith(_LETTER))
     return Gist(
@@ -94,9 +99,26 @@ def gist(text: str, analyzer: Analyzer) -> Gist:
         names=names,
         opening=seen[1] & words,
         beside={name: _beside(name, read_tokens, line) for name in names | (seen[1] & words)},
-        line=tuple(word for word in flat if not word.startswith("\0")),
+        line=tuple(word for word in flat if word in words),
         counted=tuple(_counted(read_tokens, line)),
         behind=_behind(read_tokens, line),
+    )
+
+
+def _of_source(words: frozenset[str], source: str | None, analyzer: Analyzer) -> frozenset[str]:
+    if source is None:
+        return frozenset()
+    name = {
+        form for word in _LETTERS.findall(normalise(source)) for form in _mapped(word, analyzer)
+    }
+    return _sources() | (name if name <= words else frozenset())
+
+
+@cache
+def _sources() -> frozenset[str]:
+    """Words for any source of data, as ``Gist.words`` has them."""
+    return frozenset(
+        form for word in SOURCES.split() for form in _mapped(word, analyzer_for("english"))
     )
 
 

@@ -67,7 +67,7 @@ _ALONE: Final = frozenset({"left"})
 """Words of an axis whose other forms do not lie on it: "leave"."""
 # Groups of words of one meaning; a group is named by its first word.
 _SAME: Final = """
-    lag delay latency late behind | cost pay price | missing miss lack absent null empty blank
+    lag delay latency late behind trail | cost pay price | missing miss lack absent null empty blank
     | duplicate duplicated duplication | contain hold | complete done completed finish
     | live reside | mother mum mom | father dad | child kid | car vehicle
     | bike bicycle cycle commute | scared afraid frighten fear | truncate cut | fail break crash
@@ -130,9 +130,13 @@ LIGHT: Final = """
     respectively such like enjoy love column row record field entry data information kilometre away
     whose better another other thing result purpose regard concern reach obtain collect near size
     length
-    amount level event activity process
+    amount level event activity process affect suffer experience
 """
 """What says little too; of these one sentence may have some that the other has not."""
+SOURCES: Final = """
+    feed data dataset source pipeline stream table report reporting extract export
+"""
+"""Words for any source of data; of what is said of one source they tell nothing apart."""
 ASIDE: Final = """
     able one ones
     user users want wants like likes prefer prefers should would must shall need needs wish please

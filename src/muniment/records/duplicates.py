@@ -57,7 +57,7 @@ def hashes_of(ctx: Context, kind: str, data_source: str | None, text: str) -> di
     """By what a memory without a slot is found when its like is told: what it has exactly the same,
     without and with its words.
     """
-    read = _compared(ctx, text)
+    read = _compared(ctx, text, data_source)
     whole = normalise(text)
     return {
         "alike": alike_key(kind, data_source, whole if read is None else read.key),
@@ -101,12 +101,12 @@ def _best(
     rows: Sequence[tuple[HeldRow, float | None]],
 ) -> Alike:
     """The memory that is nearest of those that say the same; what is asserted comes first."""
-    said = _compared(ctx, new.text) if rows else None
+    said = _compared(ctx, new.text, new.data_source) if rows else None
     if said is None:
         return Alike()
     found: list[tuple[HeldRow, Nearness]] = []
     for row, distance in rows:
-        other = _compared(ctx, row.text)
+        other = _compared(ctx, row.text, new.data_source)
         how = None if other is None else nearness(said, other, distance)
         if how is not None and threshold.admits(how):
             found.append((row, how))
@@ -116,8 +116,8 @@ def _best(
     return Alike([row for row, _ in rows if row.memory_id == best.memory_id], how)
 
 
-def _compared(ctx: Context, text: str) -> Gist | None:
+def _compared(ctx: Context, text: str, source: str | None) -> Gist | None:
     """The gist of an English text; None for what is compared as a whole alone."""
     if ctx.language != "english" or len(text) > LONG or is_foreign(text):
         return None
-    return gist(text, analyzer_for(ctx.language))
+    return gist(text, analyzer_for(ctx.language), source)

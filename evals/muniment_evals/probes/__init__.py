@@ -1,0 +1,42 @@
+"""Probes: deterministic assertions on a running store, printed as rates.
+
+One kind of fault a probe; each plants what it needs for users of its own, asks, and compares with
+what the rules say. ``NEVER`` names those whose faults nobody forgives.
+"""
+
+from collections.abc import Callable, Mapping
+
+from muniment_evals.probes import facts, lifetimes, repeats, sharing
+from muniment_evals.probes.probe import Check, Figures, Place, Probe, measure
+
+PROBES: Mapping[str, Probe] = {
+    probe.__name__: probe
+    for probe in (
+        facts.stale_answers,
+        facts.told_in_conversation,
+        facts.as_of,
+        facts.wrong_supersession,
+        repeats.duplicates_on_retry,
+        repeats.duplicates_in_other_words,
+        repeats.values_kept_apart,
+        repeats.durative_after_recurrence,
+        lifetimes.ttl_by_kind,
+        lifetimes.stale_after,
+        lifetimes.pinned_stays,
+        sharing.organisation_and_users,
+        sharing.unconfirmed_does_not_bind,
+        sharing.leaks,
+    )
+}
+NEVER = ("stale_answers", "told_in_conversation", "wrong_supersession", "leaks")
+
+__all__ = ["NEVER", "PROBES", "Check", "Figures", "Place", "run"]
+
+
+def run(place: Place, progress: Callable[[str], None]) -> dict[str, Figures]:
+    """Every probe, by name."""
+    figures = {}
+    for name, probe in PROBES.items():
+        figures[name] = measure(probe, place)
+        progress(f"{name}: {figures[name].failed} of {figures[name].checks}")
+    return figures
