@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from uuid import UUID
@@ -25,6 +26,7 @@ from muniment.postgres.checks import (
     clock_problem,
     passes_problem,
     reasons,
+    seals_problem,
     worker_problem,
 )
 from muniment.postgres.embedded import Layout
@@ -45,6 +47,7 @@ from muniment.postgres.queue import JobQueue, queue_app
 from muniment.postgres.quota import QuotaLimits, StorageQuotas
 from muniment.postgres.recall_buffer import RecallBuffer
 from muniment.postgres.schema_state import SchemaState
+from muniment.postgres.seal_lag import SealLag
 from muniment.postgres.start import await_database
 from muniment.postgres.stopped_passes import StoppedPasses
 from muniment.postgres.unit_of_work import PostgresUnits
@@ -53,6 +56,7 @@ from muniment.providers.extractors import made_extractor, model_adapter
 from muniment.providers.rate_limits import RateLimits
 from muniment.providers.redactor import SecretRedactor
 from muniment.providers.secret_file import read_secret, write_secret
+from muniment.providers.signing import Ed25519Signer, append_lines
 from muniment.providers.static_embedder import StaticEmbedder
 from muniment.providers.system import SystemClock, SystemEntropy, TimeOrderedIds
 from muniment.providers.threads import one_numeric_thread
@@ -60,10 +64,11 @@ from muniment.records.credentials import key_values, new_token, read_token
 from muniment.records.tenant_policy import KnownPolicies
 from muniment.settings import Settings, variable_of
 from muniment.worker.loop import MISSED_HEARTBEATS as MISSED_HEARTBEATS
-from muniment.worker.loop import keep_retrying_stalled, register_duties
+from muniment.worker.loop import keep_retrying_stalled, keep_sealing, register_duties
 
 _MIB = 2**20
 _SCHEMA_SECONDS = 15.0
+_SEAL_SECONDS = 5.0
 _APP, _WORKER, _ADMIN = "muniment_app", "muniment_worker", "muniment_admin"
 _URLS = {
     _APP: "database_url",
@@ -250,6 +255,8 @@ async def opened_world(settings: Settings, role: str) -> AsyncIterator[World]:
                 limiter=_rate_limits(settings, clock),
                 schema=schema,
                 drill=KillAt(settings.kill_at) if settings.kill_at else NoDrill(),
+                signer=Ed25519Signer(settings.audit_files[0]),
+                seal_seconds=_SEAL_SECONDS,
             )
         finally:
             for task in tasks:
@@ -298,10 +305,11 @@ def _rate_limits(settings: Settings, clock: SystemClock) -> RateLimits:
 async def opened_dispatch(settings: Settings, watch: Watch) -> AsyncIterator[Dispatch]:
     """What the API process serves; ``watch`` is given the figures of its caches and buffers."""
     async with opened_world(settings, _APP) as world:
-        stopped = StoppedPasses(world.units)
+        stopped, lag = StoppedPasses(world.units), SealLag(world.units)
         if isinstance(world.indexes, IndexCache) and isinstance(world.recalls, RecallBuffer):
-            watch({**world.indexes.figures(), **world.recalls.figures(), **stopped.figures()})
-        looking = asyncio.create_task(stopped.run())
+            watch({**world.indexes.figures(), **world.recalls.figures()})
+        watch({**stopped.figures(), **lag.figures()})
+        looking = asyncio.gather(stopped.run(), lag.run())
         try:
             yield Dispatch(world)
         finally:
@@ -316,7 +324,10 @@ async def opened_worker(settings: Settings) -> AsyncIterator[App]:
     async with opened_world(settings, _WORKER) as world:
         register_duties(app, world)
         heartbeat = settings.worker_heartbeat_seconds
-        watching = asyncio.create_task(keep_retrying_stalled(world, heartbeat))
+        heads = partial(append_lines, settings.audit_files[1])
+        watching = asyncio.gather(
+            keep_retrying_stalled(world, heartbeat), keep_sealing(world, heads)
+        )
         try:
             async with app.open_async():
                 yield app
@@ -366,6 +377,7 @@ def readiness(settings: Settings) -> Callable[[], Awaitable[Mapping[str, str]]]:
                 found["clock"] = clock_problem(connection, clock.now())
                 found["worker"] = worker_problem(connection)
                 found["passes"] = passes_problem(connection)
+                found["seals"] = seals_problem(connection)
         except psycopg.Error as error:
             found["database"] = f"The database does not answer ({type(error).__name__})."
         if quotas.disk_is_full():

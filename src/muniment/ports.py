@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, fields
 from datetime import datetime
-from hashlib import sha256
 from json import dumps
 from typing import Any, Protocol, TypeVar
 from uuid import UUID
@@ -15,6 +14,7 @@ import numpy.typing as npt
 from muniment.domain.extraction import Extraction, SaidTurn
 from muniment.domain.policy import Policy
 from muniment.domain.ranking import ScopeIndex
+from muniment.domain.sealing import Signer, salted
 from muniment.domain.slot import Slot
 from muniment.domain.trust import Role
 from muniment.errors import Fault
@@ -364,6 +364,8 @@ class World:
     limiter: Limiter
     schema: Schema
     drill: Drill
+    signer: Signer
+    seal_seconds: float  # how long destructive calls wait for their seal
 
 
 @dataclass(frozen=True)
@@ -380,7 +382,7 @@ class Context(World):
 
     def digest(self, text: str) -> str:
         """A name that a caller chose, as it may be kept when whom it names is forgotten."""
-        return sha256(f"{self.unit.tenant_id}\0{text}".encode()).hexdigest()
+        return salted(self.unit.tenant_id, text)
 
     @classmethod
     def of(

@@ -85,6 +85,16 @@ class Settings(BaseSettings):
     worker_database_url: SecretStr | None = Field(
         default=None, description="The same database for role muniment_worker."
     )
+    audit_key_file: Path | None = Field(
+        default=None,
+        description="The key that signs heads of the audit chain, made at first use; default: "
+        "audit.key in the data directory. Processes on several machines need the same one.",
+    )
+    audit_heads_file: Path | None = Field(
+        default=None,
+        description="Where a worker keeps signed heads of the audit chain; default: "
+        "audit-heads.jsonl in the data directory. Best on another machine's disk.",
+    )
     admin_database_url: SecretStr | None = Field(
         default=None, description="The same database for an administrator; migrations alone use it."
     )
@@ -273,6 +283,12 @@ class Settings(BaseSettings):
     def admin_key_file(self) -> Path:
         """The 0600 file with the admin key that the first start makes."""
         return self.data_dir / "admin.key"
+
+    @property
+    def audit_files(self) -> tuple[Path, Path]:
+        """The key that signs heads of the audit chain, and the file that keeps them."""
+        key, heads = self.audit_key_file, self.audit_heads_file
+        return key or self.data_dir / "audit.key", heads or self.data_dir / "audit-heads.jsonl"
 
     @property
     def model_choice(self) -> dict[str, Any] | None:

@@ -147,13 +147,16 @@ def arguments(name: str, party: Party) -> dict[str, Any]:
         "jobs.list": {},
         "jobs.retry": {"job_id": party.job_id},
         "passes.show": {},
+        "audit.list": {},
+        "audit.head": {},
+        "audit.verify": {},
         "passes.release": {"duty": "expire"},
     }  # fmt: skip
     return known[name]
 
 
 # What the tenant's admin sees of both users, by its nature.
-OF_THE_TENANT = {"keys.list", "jobs.list", "slots.list"}
+OF_THE_TENANT = {"keys.list", "jobs.list", "slots.list", "audit.list"}
 IDS = {
     "memories.get": "memory_id",
     "memories.history": "memory_id",

@@ -64,6 +64,9 @@ NEEDED: dict[str, dict[str, Any]] = {
     "jobs.list": {},
     "jobs.retry": {"job_id": 1},
     "passes.show": {},
+    "audit.list": {},
+    "audit.head": {},
+    "audit.verify": {},
     "passes.release": {"duty": "expire"},
 }
 # Fields whose values the policy lists.
@@ -162,6 +165,8 @@ def _form(schema: Mapping[str, Any], at: Path) -> Form | None:
         return "policy"
     if schema.get("format") in forms:
         return forms[schema["format"]]
+    if schema.get("pattern", "").startswith("^[0-9a-f]{"):
+        return "choice"  # of digests and signatures; none of the strings is one
     if "pattern" in schema:
         return "name"
     return "cursor" if at == ("cursor",) else "text"

@@ -22,6 +22,7 @@ from tests.support.world import START, Local, local_service
 OTHER = UUID(int=7)
 SETTINGS = {"none": None, "empty": "", "other": str(OTHER)}
 VERBS = ("SELECT", "UPDATE", "DELETE")
+LISTED = {"tenant", "audit_pending"}
 
 
 @pytest.fixture(scope="module")
@@ -75,8 +76,8 @@ def test_nothing_is_reached_from_outside(
     with database.connect(role) as connection:
         for name in names:
             for verb in VERBS:
-                if (role, name, verb) == (WORKER, "tenant", "SELECT"):
-                    continue  # the worker lists tenants; see below
+                if role == WORKER and name in LISTED and verb == "SELECT":
+                    continue  # the worker lists tenants and what waits for a seal; see below
                 with connection.transaction(force_rollback=True):
                     if SETTINGS[setting] is not None:
                         connection.execute(

@@ -192,8 +192,7 @@ class Everything:
         self.entities()
         profile = self("profile.get", user_id="nora").items
         assert {item.value for item in profile} == {"Breda", "eu-west-1"}
-        assert self("forget", user_id="nora", dry_run=True)
-        assert self("forget", user_id="nora")
+        assert all(self("forget", user_id="nora", dry_run=dry) for dry in (True, False))
         assert not self("memories.list", user_id="nora").items
 
     def changes(self) -> None:
@@ -229,7 +228,8 @@ class Everything:
         assert self("slots.define", name="boat", cardinality="many")
         assert self("slots.remove", name="boat")
         assert self("policy.put", document={"working": {"ttl_hours": 12}})
-        assert all(self(one) for one in ("review.list", "slots.list", "policy.get"))
+        assert all(self(f"{one}.list") for one in ("review", "slots", "audit"))
+        assert all(self(one) for one in ("policy.get", "audit.head", "audit.verify"))
         assert self("policy.simulate", until=LATE).kinds
         with Client(self.client.url, self("tenants.create", name="acme").key.secret) as other:
             assert not other.memories.list(user_id="nora").items

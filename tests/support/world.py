@@ -2,10 +2,12 @@
 
 import contextlib
 import json
+import tempfile
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -26,6 +28,7 @@ from muniment.providers.drills import NoDrill
 from muniment.providers.rate_limits import RateLimits
 from muniment.providers.redactor import SecretRedactor
 from muniment.providers.rules_extractor import RulesExtractor
+from muniment.providers.signing import Ed25519Signer
 from muniment.providers.static_embedder import StaticEmbedder
 from muniment.providers.system import TimeOrderedIds
 from muniment.records.credentials import key_values, new_token
@@ -34,6 +37,7 @@ from muniment.settings import Settings
 
 START = datetime(2026, 6, 1, 9, tzinfo=UTC)
 EMBEDDER = StaticEmbedder()
+SIGNER = Ed25519Signer(Path(tempfile.mkdtemp()) / "audit.key")
 SCHEMA = SchemaState(len(migrations()))
 
 
@@ -146,6 +150,8 @@ async def local_service(
             limiter=RateLimits("", "", clock),
             schema=SCHEMA,
             drill=NoDrill(),
+            signer=SIGNER,
+            seal_seconds=0.0,
         )
         yield Local(world, clock, recalls)
         await units.ended()

@@ -103,7 +103,9 @@ ACROSS_TENANTS = {
     "job_defer": "the function puts the unit's tenant into the job",
     "job_retry": "the function looks for a job of the unit's tenant",
     "jobs_retry_stalled": "one pass serves every tenant; the worker's role alone may",
+    "pending_tenants": "the worker's role alone sees whose entries wait",
     "schema_version": "the schema is the database's",
+    "seal_lag": "a number over every tenant, which the function gives and no rows",
     "stopped_passes": "a count over every tenant, which the function gives and no rows",
     "tenant_list": "the worker's duties go from tenant to tenant",
 }

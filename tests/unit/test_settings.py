@@ -23,6 +23,8 @@ BAD = {
     "database_url": (),
     "worker_database_url": ("postgresql://somewhere/x",),
     "admin_database_url": (),
+    "audit_key_file": (),
+    "audit_heads_file": (),
     "database_wait_seconds": (*NOT_A_NUMBER, "-1", "86401"),
     "pool_size": (*NOT_WHOLE, "0", "501"),
     "partitions": (*NOT_WHOLE, "0", "1025"),

@@ -1,5 +1,13 @@
 """Every model of the SDK. Generated; do not edit."""
 
+from muniment.client.generated.audit import (
+    AuditCheck,
+    AuditEntries,
+    AuditEntry,
+    AuditFinding,
+    AuditHead,
+    KnownHead,
+)
 from muniment.client.generated.entities import (
     Entities,
     Entity,
@@ -53,6 +61,11 @@ from muniment.client.generated.working import (
 )
 
 __all__ = [
+    "AuditCheck",
+    "AuditEntries",
+    "AuditEntry",
+    "AuditFinding",
+    "AuditHead",
     "CandidateMemory",
     "Changed",
     "Citation",
@@ -77,6 +90,7 @@ __all__ = [
     "Key",
     "Keys",
     "KindOutlook",
+    "KnownHead",
     "Lineage",
     "LineageDecision",
     "MemoryVersion",

@@ -6,14 +6,17 @@ answer again what was answered under this idempotency key, or run the handler an
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
+from uuid import UUID
 
-from muniment.errors import Fault, Forbidden, Overtaken
+from muniment.errors import Fault, Forbidden, Overtaken, Unauthenticated
 from muniment.operations.operation import Effect, Operation, Parsed
 from muniment.ports import Allowance, Caller, Context, World
 from muniment.records.credentials import KnownKeys, Token, read_token
 from muniment.records.idempotency import Claim, answered_before, digest_of, keep_answer
+from muniment.records.refusals import Asked, Refusals
+from muniment.records.sealing import SealWait
 
 C = TypeVar("C")
 R = TypeVar("R")
@@ -32,11 +35,14 @@ class Request:
 
 @dataclass(frozen=True)
 class Answer(Generic[R]):
-    """A result; whether it is that of an earlier call; what is left of the rate limits."""
+    """A result; whether it is that of an earlier call; what is left of the rate limits; its entry
+    in the audit trail, if it has one.
+    """
 
     result: R
     replayed: bool = False
     allowance: Allowance | None = None
+    entry_id: UUID | None = None
 
 
 class Dispatch:
@@ -45,6 +51,8 @@ class Dispatch:
     def __init__(self, world: World) -> None:
         self._world = world
         self._keys = KnownKeys()
+        self._refusals = Refusals(world)
+        self._seals = SealWait(world)
 
     async def __call__(
         self,
@@ -55,9 +63,21 @@ class Dispatch:
         """Run one operation; ``parse`` is called only for a key that may call it.
 
         Raises errors of the service alone. Nothing is stored unless this returns. A call that a
-        forget or a new policy overtakes is tried anew, as it would go after that.
+        forget or a new policy overtakes is tried anew, as it would go after that. What destroys
+        waits for the seal of its audit entry, though not for long.
         """
         call = _Call(operation, request, read_token(request.token), parse)
+        try:
+            answer = await self._tried(call)
+        except (Unauthenticated, Forbidden):
+            asked = Asked(operation.name, operation.verb, operation.layer, request.request_id)
+            await self._refusals.note(call.token, asked)
+            raise
+        if operation.effect is Effect.DESTRUCTIVE and answer.entry_id is not None:
+            await self._seals.sealed(call.token.tenant_id, answer.entry_id)
+        return answer
+
+    async def _tried(self, call: "_Call[C, R]") -> Answer[R]:
         for _ in range(_TRIES - 1):
             with suppress(Overtaken):
                 return await self._attempt(call)
@@ -90,7 +110,7 @@ class Dispatch:
             answer = await _run(operation, request, parsed.command, ctx)
             world.drill.reached("operation.before_commit")
         world.drill.reached("operation.committed")
-        return Answer(answer.result, answer.replayed, call.allowance)
+        return replace(answer, allowance=call.allowance)
 
 
 @dataclass
@@ -113,12 +133,11 @@ async def _run(operation: Operation[C, R], request: Request, command: C, ctx: Co
             return Answer(operation.results.validate_json(answer), replayed=True)
     result = await operation.handler(command, ctx)
     ctx.drill.reached("operation.handled")
-    if operation.effect is not Effect.READ:
-        await _audit(operation, ctx)
+    entry_id = None if operation.effect is Effect.READ else await _audit(operation, ctx)
     if claim is not None:
         shown = None if operation.secret else operation.results.dump_json(result)
         await keep_answer(ctx, claim, shown)
-    return Answer(result)
+    return Answer(result, entry_id=entry_id)
 
 
 def _claim(operation: Operation[C, R], request: Request, command: C, ctx: Context) -> Claim | None:
@@ -154,10 +173,11 @@ def _keep_to_own_user(operation: Operation[Any, Any], command: object, caller: C
         )
 
 
-async def _audit(operation: Operation[Any, Any], ctx: Context) -> None:
+async def _audit(operation: Operation[Any, Any], ctx: Context) -> UUID:
+    entry_id = ctx.ids.new()
     await ctx.unit.run(
         "audit_insert",
-        entry_id=ctx.ids.new(),
+        entry_id=entry_id,
         at=ctx.now,
         operation=operation.name,
         effect=operation.effect.value,
@@ -166,3 +186,4 @@ async def _audit(operation: Operation[Any, Any], ctx: Context) -> None:
         subjects=list(ctx.trail.subjects),
         detail=ctx.trail.detail,
     )
+    return entry_id

@@ -19,7 +19,7 @@ C = TypeVar("C")
 R = TypeVar("R")
 
 Method = Literal["GET", "PUT", "POST", "DELETE"]
-Verb = Literal["read", "write", "forget", "review", "operate", "admin", "install"]
+Verb = Literal["read", "write", "forget", "review", "operate", "audit", "admin", "install"]
 VERBS: tuple[Verb, ...] = get_args(Verb)
 
 

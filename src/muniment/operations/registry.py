@@ -4,6 +4,7 @@ from types import MappingProxyType
 from typing import Any
 
 from muniment.operations import (
+    audit,
     changes,
     entities,
     entity_merges,
@@ -31,7 +32,7 @@ from muniment.operations.operation import Operation
 _FAMILIES = (
     events, sessions, working, recall, profile, remember, memories, lineage, changes,
     keeping, entities, entity_merges, forget, users, keys, jobs, passes, slots, policy,
-    review, simulate,
+    review, simulate, audit,
 )  # fmt: skip
 
 REGISTRY: MappingProxyType[str, Operation[Any, Any]] = MappingProxyType(

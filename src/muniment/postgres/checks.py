@@ -100,6 +100,7 @@ def _facts(connection: psycopg.Connection[Any]) -> _Facts:
 
 MOST_CLOCK_DIFFERENCE = timedelta(seconds=5)
 WORKER_SILENCE = timedelta(seconds=60)
+LONGEST_UNSEALED = timedelta(seconds=30)
 
 
 def clock_problem(connection: psycopg.Connection[Any], now: datetime) -> str | None:
@@ -127,6 +128,15 @@ def passes_problem(connection: psycopg.Connection[Any]) -> str | None:
     if not one_value(connection, "passes_stopped"):
         return None
     return "Expiry or decay stopped because too much was due at once; an operator lets it go on."
+
+
+def seals_problem(connection: psycopg.Connection[Any]) -> str | None:
+    """Audit entries that wait too long for their seal; no reason to serve less."""
+    if not one_value(connection, "tells_about_seals"):
+        return None
+    if one_value(connection, "oldest_unsealed") <= LONGEST_UNSEALED.total_seconds():
+        return None
+    return "Audit entries wait for their seal for more than half a minute; a worker seals them."
 
 
 def _server(facts: _Facts) -> Iterable[tuple[str, str]]:

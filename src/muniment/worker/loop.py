@@ -18,15 +18,20 @@ from muniment.worker import (
     decay,
     expire,
     expire_answers,
+    export_heads,
     gather,
     recount_usage,
     retry_stalled,
+    seal_audit,
 )
 from muniment.worker.backoff import Backoff, JobFailed
 from muniment.worker.duty import as_worker
 
 MISSED_HEARTBEATS = 3
 """After so many without a word a worker counts as dead."""
+SEAL_SECONDS = 0.5
+HEADS_EVERY = 7200
+"""Rounds of the sealer between two exports of heads: an hour."""
 _KEPT_HOURS = 30 * 24
 _EVERY_TEN_MINUTES = "*/10 * * * *"
 _EVERY_HOUR = "17 * * * *"
@@ -57,6 +62,29 @@ async def keep_retrying_stalled(world: World, heartbeat_seconds: float) -> None:
         except MunimentError as error:
             _log.warning("stalled_jobs_not_looked_at", code=error.code)
         await asyncio.sleep(heartbeat_seconds)
+
+
+async def keep_sealing(world: World, append: Callable[[str], None]) -> None:
+    """Seal what waits, every half second, and export heads every hour; once more at the end."""
+    known: dict[UUID, int] = {}
+    rounds = 0
+    try:
+        while True:
+            await _quietly("audit_not_sealed", seal_audit.run_once(world))
+            if rounds % HEADS_EVERY == 0:
+                await _quietly("heads_not_exported", export_heads.run_once(world, append, known))
+            rounds += 1
+            await asyncio.sleep(SEAL_SECONDS)
+    finally:
+        await _quietly("audit_not_sealed", seal_audit.run_once(world))
+        await _quietly("heads_not_exported", export_heads.run_once(world, append, known))
+
+
+async def _quietly(said: str, duty: Awaitable[int]) -> None:
+    try:
+        await duty
+    except (MunimentError, OSError) as error:
+        _log.warning(said, code=getattr(error, "code", type(error).__name__))
 
 
 def register_duties(app: App, world: World) -> None:

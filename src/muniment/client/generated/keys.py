@@ -54,7 +54,7 @@ class KeysCalls:
         *,
         principal: str,
         verbs: Sequence[
-            Literal["read", "write", "forget", "review", "operate", "admin", "install"]
+            Literal["read", "write", "forget", "review", "operate", "audit", "admin", "install"]
         ] = ("read", "write"),
         layers: Sequence[
             Literal["working", "run", "episodic", "semantic", "knowledge", "audit", "governance"]
@@ -117,7 +117,7 @@ class AsyncKeysCalls:
         *,
         principal: str,
         verbs: Sequence[
-            Literal["read", "write", "forget", "review", "operate", "admin", "install"]
+            Literal["read", "write", "forget", "review", "operate", "audit", "admin", "install"]
         ] = ("read", "write"),
         layers: Sequence[
             Literal["working", "run", "episodic", "semantic", "knowledge", "audit", "governance"]

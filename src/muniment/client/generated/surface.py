@@ -1,6 +1,7 @@
 """Every family in one place. Generated; do not edit."""
 
 from muniment.client.calls import AsyncCall, Call
+from muniment.client.generated.audit import AsyncAuditCalls, AuditCalls
 from muniment.client.generated.entities import AsyncEntitiesCalls, EntitiesCalls
 from muniment.client.generated.events import AsyncEventsCalls, EventsCalls
 from muniment.client.generated.forget import AsyncForgetCalls, ForgetCalls
@@ -40,6 +41,7 @@ class Surface:
         self.slots = SlotsCalls(call)
         self.policy = PolicyCalls(call)
         self.review = ReviewCalls(call)
+        self.audit = AuditCalls(call)
 
 
 class AsyncSurface:
@@ -62,3 +64,4 @@ class AsyncSurface:
         self.slots = AsyncSlotsCalls(call)
         self.policy = AsyncPolicyCalls(call)
         self.review = AsyncReviewCalls(call)
+        self.audit = AsyncAuditCalls(call)

@@ -62,6 +62,9 @@ def _command(operation: Operation[Any, Any]) -> Callable[..., None]:
         with find_client() as client:
             result = client.call(endpoint, arguments, operation.result)
         show(result, operation.columns, as_json=as_json)
+        if getattr(result, "ok", True) is False:
+            # What was verified and found wrong.
+            raise typer.Exit(1)
 
     parameters = [_parameter(operation, name) for name in operation.field_names]
     parameters = [*parameters, _as_json()]
@@ -85,7 +88,9 @@ def _parameter(operation: Operation[Any, Any], name: str) -> inspect.Parameter:
 
 def _hint(operation: Operation[Any, Any], name: str) -> str:
     types = operation.types(name)
-    if "object" in types or "array" in types:
+    if "object" in types:
+        return "JSON, FILE or @FILE with JSON, or @- for standard input."
+    if "array" in types:
         return "JSON, @FILE with JSON, or @- for standard input."
     schema = operation.schema["properties"][name]
     options = (schema, *schema.get("anyOf", []))
@@ -110,6 +115,8 @@ def _value(operation: Operation[Any, Any], name: str, given: Any) -> Any:
     types = operation.types(name)
     if given.startswith("@") and ("object" in types or "array" in types):
         given = _read(name, given[1:])
+    elif "object" in types and not given.lstrip().startswith("{") and Path(given).is_file():
+        given = _read(name, given)
     return operation.from_text(name, given)
 
 

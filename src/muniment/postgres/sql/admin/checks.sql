@@ -54,3 +54,9 @@ SELECT to_regprocedure('muniment.stopped_passes()') IS NOT NULL;
 
 -- name: passes_stopped
 SELECT muniment.stopped_passes();
+
+-- name: tells_about_seals
+SELECT to_regprocedure('muniment.seal_lag()') IS NOT NULL;
+
+-- name: oldest_unsealed
+SELECT muniment.seal_lag();

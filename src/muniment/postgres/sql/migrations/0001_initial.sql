@@ -656,7 +656,7 @@ CREATE TABLE audit_entry (
   entry_id  uuid NOT NULL,
   at        timestamptz NOT NULL,
   operation text NOT NULL,
-  effect    text NOT NULL CHECK (effect IN ('read', 'write', 'destructive')),
+  effect    text NOT NULL CHECK (effect IN ('read', 'write', 'destructive', 'refused')),
   key_id    uuid NOT NULL,
   request   text NOT NULL,
   subjects  uuid[] NOT NULL,
@@ -664,10 +664,12 @@ CREATE TABLE audit_entry (
   PRIMARY KEY (tenant_id, entry_id)
 );
 COMMENT ON TABLE audit_entry IS 'Who did what, by ids | layer: audit | retention: audit | owner: auditor';
+CREATE INDEX audit_entry_at ON audit_entry (tenant_id, at, entry_id);
 
 CREATE TABLE audit_pending (
   tenant_id uuid NOT NULL,
   entry_id  uuid NOT NULL,
+  since     timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (tenant_id, entry_id),
   FOREIGN KEY (tenant_id, entry_id) REFERENCES audit_entry ON DELETE CASCADE
 );
@@ -776,6 +778,13 @@ BEGIN
 END $$;
 
 CREATE POLICY worker_lists ON tenant FOR SELECT TO muniment_worker USING (true);
+CREATE POLICY worker_lists ON audit_pending FOR SELECT TO muniment_worker USING (true);
+-- How long the oldest entry waits for its seal, over all tenants: for alarms, which name none.
+CREATE POLICY owner_counts ON audit_pending FOR SELECT TO muniment_owner USING (true);
+CREATE FUNCTION seal_lag() RETURNS double precision LANGUAGE sql STABLE SECURITY DEFINER SET search_path = muniment, pg_temp
+RETURN (SELECT coalesce(greatest(extract(epoch FROM clock_timestamp() - min(since)), 0), 0) FROM audit_pending);
+REVOKE ALL ON FUNCTION seal_lag FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION seal_lag TO muniment_app, muniment_worker;
 -- How many passes wait for an operator, over all tenants: for alarms, which name none.
 CREATE POLICY owner_counts ON worker_pass FOR SELECT TO muniment_owner USING (true);
 CREATE FUNCTION stopped_passes() RETURNS bigint LANGUAGE sql STABLE SECURITY DEFINER SET search_path = muniment, pg_temp
