@@ -46,7 +46,7 @@ test: $(installed) ## run every test (JOBS=2: in so many processes)
 	@$(bin)/python -m pytest -o cache_dir=$(caches)/pytest --numprocesses=$(JOBS) --dist=loadfile --no-loadscope-reorder
 
 faults: $(installed) ## the long fault runs: every process killed twenty times under load
-	@TEST_KILLS=20 $(bin)/python -m pytest -o cache_dir=$(caches)/pytest -o timeout=3600 -s tests/faults tests/integration/test_poisoning.py
+	@TEST_KILLS=20 $(bin)/python -m pytest -o cache_dir=$(caches)/pytest -o timeout=3600 -s tests/faults tests/integration/test_poisoning.py tests/integration/test_audit_changes.py
 
 fuzz: $(installed) ## whatever can be sent: 100 generated cases an operation and phase, under two seeds
 	@FUZZ_EXAMPLES=100 $(bin)/python -m pytest -o cache_dir=$(caches)/pytest -o timeout=3600 -s tests/faults/test_schemathesis.py tests/faults/test_input_*.py

@@ -97,6 +97,8 @@ async def test_five_become_one(curator: Curator, tenant: Tenant) -> None:
     inputs = await told(tenant, *WARES)
     then = START + timedelta(hours=1)
     assert await run(curator) == 1
+    (entry,) = (await tenant("audit.list", operation="worker.gather")).items
+    assert entry.detail == {"summaries": 1, "inputs": 5}
     (summary,) = await held(tenant)
     assert (summary.kind, summary.trust, summary.confidence) == ("summary", "user_stated", 0.9)
     assert (summary.importance, summary.as_of) == (5, START - 5 * DAY)

@@ -187,6 +187,8 @@ class ChainCheck:
             seal.seq
             for seal, entry in self._entries
             if any(
-                replace(entry, entry_id=other).digest() == digest for digest, other in owed.items()
+                replace(entry, entry_id=other).digest() == digest
+                for digest, other in owed.items()
+                if other != seal.entry_id
             )
         }

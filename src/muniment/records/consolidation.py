@@ -4,6 +4,7 @@ Three steps, because what proposes may be slow: ``read`` in a transaction, ``pro
 ``apply`` in another, which looks first whether the session still is what was read.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,6 +16,7 @@ from muniment.errors import Overtaken
 from muniment.ports import Context, World
 from muniment.records import model_budget
 from muniment.records.candidates import Decided, decide
+from muniment.records.passes import note_pass
 from muniment.records.said import Reading, find_to_extract, read_session, session_and_turns
 from muniment.records.scopes import lock_scope
 from muniment.records.summaries import summarise_session
@@ -124,6 +126,10 @@ async def apply(ctx: Context, reading: Reading, proposed: Proposed) -> list[Deci
     await _note(ctx, reading, extracted=True)
     place = {"scope_id": reading.scope_id, "session_pk": reading.session.session_pk}
     await ctx.unit.run("session_clean", **place)
+    if decided:
+        outcomes: dict[str, int] = Counter(one.outcome for one in decided)
+        subjects = reading.scope_id, reading.session.session_pk
+        await note_pass(ctx, "consolidate", *subjects, **outcomes)
     ctx.drill.reached("consolidation.applied")
     return decided
 

@@ -19,6 +19,7 @@ from muniment.ports import Context, ScopeMark, World
 from muniment.records import model_budget
 from muniment.records.duplicates import said_before
 from muniment.records.memories import Settled, carry_out, settle, subject_of
+from muniment.records.passes import note_pass
 from muniment.records.recurring import Recollection, ToldTurn
 from muniment.records.scopes import lock_scope
 from muniment.records.taking_back import unslotted
@@ -188,19 +189,21 @@ async def promote(ctx: Context, plan: Plan, *, done: bool) -> int | None:
     if await ctx.unit.value("curation_opted_out", **place):
         return 0
     await ctx.quotas.check(ctx.unit, mark)
-    count = 0
+    promoted: list[UUID] = []
     for one in plan.promotions:
         mark = await lock_scope(ctx, found.scope_id)
         settled = await _promoted(ctx, mark, found, one)
         ctx.drill.reached("curation.settled")
         if settled is not None:
             await _count(ctx, mark, one.spoken, settled.memory_id)
-            count += 1
+            promoted.append(settled.memory_id)
     await _count(ctx, mark, plan.asked, None)
     if done:
         await ctx.unit.run("scope_curated", version=mark.version, **place)
+    if promoted:
+        await note_pass(ctx, "curate", found.scope_id, *promoted, promoted=len(promoted))
     ctx.drill.reached("curation.applied")
-    return count
+    return len(promoted)
 
 
 async def _promoted(

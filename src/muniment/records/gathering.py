@@ -23,6 +23,7 @@ from muniment.ports import Context, ScopeMark
 from muniment.records.apart import worked_out
 from muniment.records.index_rows import end_index
 from muniment.records.memories import carry_out
+from muniment.records.passes import note_pass
 from muniment.records.scopes import lock_scope
 from muniment.records.versions import Cited, HeldRow, NewMemory
 
@@ -135,6 +136,8 @@ async def gather(ctx: Context, found: Found) -> int | None:
         await _one(ctx, mark, [found.rows[one.memory_id] for one in members], members)
         ctx.drill.reached("gathering.one")
     await ctx.unit.value("scope_gathered", version=mark.version, summed=found.summed, **place)
+    inputs = sum(len(members) for members in found.gathered)
+    await note_pass(ctx, "gather", found.scope_id, summaries=len(found.gathered), inputs=inputs)
     return len(found.gathered)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from muniment.errors import AlreadyDone, InFlight, KeyReused
 from muniment.ports import Context
+from muniment.records.passes import note_pass
 
 KEPT_FOR = timedelta(hours=24)
 
@@ -81,7 +82,10 @@ async def keep_answer(ctx: Context, claim: Claim, response: bytes | None) -> Non
 
 async def expire_answers(ctx: Context, limit: int) -> int:
     """Remove at most so many answers whose time is over; returns how many went."""
-    return await ctx.unit.run("idempotency_expire", since=_since(ctx.now), limit=limit)
+    count = await ctx.unit.run("idempotency_expire", since=_since(ctx.now), limit=limit)
+    if count:
+        await note_pass(ctx, "expire_answers", answers=count)
+    return count
 
 
 def _since(now: datetime) -> datetime:

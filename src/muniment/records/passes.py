@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
+from uuid import UUID
 
 from muniment.domain.timeline import EPOCH
 from muniment.ports import Context
@@ -40,16 +41,16 @@ async def stop_pass(ctx: Context, duty: Duty, due: int) -> int | None:
     return held
 
 
-async def note_pass(ctx: Context, duty: Duty, scope_id: object, **counts: int) -> None:
-    """An audit entry of what a pass did in one scope."""
+async def note_pass(ctx: Context, duty: str, *subjects: UUID, **counts: int) -> None:
+    """An audit entry of what a pass did, in one scope (the first subject) or the whole tenant."""
     await ctx.unit.run(
         "audit_insert",
         entry_id=ctx.ids.new(),
         at=ctx.now,
         operation=f"worker.{duty}",
-        effect="destructive" if duty == "expire" else "write",
+        effect="destructive" if duty.startswith("expire") else "write",
         key_id=ctx.caller.key_id,
         request=ctx.digest(ctx.request_id),
-        subjects=[scope_id],
+        subjects=list(subjects),
         detail={name: count for name, count in counts.items() if count},
     )

@@ -9,7 +9,7 @@ import structlog
 from muniment.errors import MunimentError, Overtaken
 from muniment.ports import Context, World
 from muniment.records.expiry import Expired, graces, remove_expired
-from muniment.records.passes import released_through
+from muniment.records.passes import note_pass, released_through
 from muniment.worker.duty import as_worker, may_pass, tenants
 
 _AT_ONCE = 500
@@ -77,13 +77,21 @@ async def _small(world: World, tenant_id: UUID, at_once: int) -> None:
     while count == at_once:
         async with as_worker(world, tenant_id) as ctx:
             count = await ctx.unit.run("expire_working", now=ctx.now, limit=at_once)
+            await _note(ctx, working=count)
     count = at_once
     while count == at_once:
         async with as_worker(world, tenant_id) as ctx:
             since = _since(ctx, "recall_log")
             count = await ctx.unit.run("expire_recalls", since=since, limit=at_once)
+            await _note(ctx, recalls=count)
     async with as_worker(world, tenant_id) as ctx:
-        await ctx.unit.run("expire_job_failures", since=_since(ctx, "job"))
+        count = await ctx.unit.run("expire_job_failures", since=_since(ctx, "job"))
+        await _note(ctx, job_failures=count)
+
+
+async def _note(ctx: Context, **counts: int) -> None:
+    if any(counts.values()):
+        await note_pass(ctx, "expire", **counts)
 
 
 def _since(ctx: Context, retention_class: str) -> datetime:
