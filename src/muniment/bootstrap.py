@@ -3,12 +3,13 @@
 import asyncio
 import contextlib
 import tomllib
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import psycopg
@@ -309,12 +310,20 @@ async def opened_dispatch(settings: Settings, watch: Watch) -> AsyncIterator[Dis
         if isinstance(world.indexes, IndexCache) and isinstance(world.recalls, RecallBuffer):
             watch({**world.indexes.figures(), **world.recalls.figures()})
         watch({**stopped.figures(), **lag.figures()})
-        looking = asyncio.gather(stopped.run(), lag.run())
-        try:
+        async with _beside(stopped.run(), lag.run()):
             yield Dispatch(world)
-        finally:
-            looking.cancel()
-            await asyncio.gather(looking, return_exceptions=True)
+
+
+@contextlib.asynccontextmanager
+async def _beside(*running: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    """What runs beside the block; at its end each is told to stop and waited for."""
+    tasks = [asyncio.create_task(one) for one in running]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 @contextlib.asynccontextmanager
@@ -325,15 +334,11 @@ async def opened_worker(settings: Settings) -> AsyncIterator[App]:
         register_duties(app, world)
         heartbeat = settings.worker_heartbeat_seconds
         heads = partial(append_lines, settings.audit_files[1])
-        watching = asyncio.gather(
-            keep_retrying_stalled(world, heartbeat), keep_sealing(world, heads)
-        )
-        try:
-            async with app.open_async():
-                yield app
-        finally:
-            watching.cancel()
-            await asyncio.gather(watching, return_exceptions=True)
+        async with (
+            _beside(keep_retrying_stalled(world, heartbeat), keep_sealing(world, heads)),
+            app.open_async(),
+        ):
+            yield app
 
 
 def new_ids() -> TimeOrderedIds:

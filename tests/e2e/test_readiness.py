@@ -14,6 +14,7 @@
 | two of these at once | both |
 | the disk is full | `disk`: tests/faults/test_disk.py |
 | expiry or decay stopped | `passes`, a warning: 200, and no reason |
+| an audit entry waits for its seal | `seals`, the same; test_audit.py |
 
 Each time: 503 with this code and a sentence, and no other; /healthz 200; 200 again by itself once
 the cause is gone, in the same process. Reads and writes that can go on do.
