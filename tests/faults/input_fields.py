@@ -71,6 +71,8 @@ NEEDED: dict[str, dict[str, Any]] = {
 }
 # Fields whose values the policy lists.
 _POLICY = {("kind",), ("slot",)}
+# The kind of an entity is what the application calls it.
+_FREE_KINDS = "entities"
 # Texts with a grammar of their own, whose tables are elsewhere (test_slots.py, test_overrides.py).
 _OF_THEIR_OWN: set[tuple[str, Path]] = {
     ("slots.define", ("cues", 0)),
@@ -146,12 +148,12 @@ def _fields(operation: Operation[Any, Any], schema: Mapping[str, Any], at: Path)
         for place, one in inner:
             yield from _fields(operation, one, place)
         return
-    form = _form(schema, at)
+    form = _form(operation.family, schema, at)
     if form is not None and (operation.name, at) not in _OF_THEIR_OWN:
         yield Field(operation, at, form, schema.get("minLength", 0), schema.get("maxLength", 0))
 
 
-def _form(schema: Mapping[str, Any], at: Path) -> Form | None:
+def _form(family: str, schema: Mapping[str, Any], at: Path) -> Form | None:
     """What a value is; None where it cannot be a text."""
     kind = schema.get("type", "json")
     if kind in ("json", "object"):
@@ -161,7 +163,7 @@ def _form(schema: Mapping[str, Any], at: Path) -> Form | None:
     if _listed(schema):
         return "choice"
     forms: dict[str, Form] = {"date-time": "instant", "uuid": "uuid"}
-    if at in _POLICY:
+    if at in _POLICY and family != _FREE_KINDS:
         return "policy"
     if schema.get("format") in forms:
         return forms[schema["format"]]

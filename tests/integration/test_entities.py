@@ -19,6 +19,10 @@
 | A into B, B into C | A asked for | C; undoing in reverse gives all back, the first alone is refused |
 | an entity | merged into the user | the user's own facts; its name leads to the user's |
 | a merged fact whose turn is forgotten | | it is gone too |
+| a merge, then a fact that it stated forgotten | undone | Conflict; what was forgotten is in no history either |
+| facts at a grade | merged or unmerged by a key that could not have said them | Forbidden |
+| "the user" for a subject | | the user; no entity has that name, no filter on subjects finds it |
+| an entity of the organisation | merged into nothing | InvalidInput |
 | an entity with facts | removed | Conflict; after a forget by subject it goes |
 """
 
@@ -27,7 +31,7 @@ from typing import Any
 
 import pytest
 
-from muniment.errors import Conflict, InvalidInput, NotFound
+from muniment.errors import Conflict, Forbidden, InvalidInput, NotFound
 from tests.support.world import START, Local, Tenant
 
 EARLIER = START - timedelta(days=100)
@@ -268,6 +272,68 @@ async def test_what_is_said_of_is_not_removed(tenant: Tenant) -> None:
     await tenant("entities.remove", name="Alpha", user_id="u")
     with pytest.raises(NotFound):
         await facts(tenant, "A")
+
+
+async def test_what_a_merge_stated_and_was_forgotten_does_not_come_back(tenant: Tenant) -> None:
+    await of(tenant, "B", "city", "Oslo")
+    await of(tenant, "B", "pet", "cat")
+    await of(tenant, "A", "pet", "cat")
+    merged = await merge(tenant, "B", "A")
+    moved = {i.slot: i for i in (await tenant("entities.get", name="A", user_id="u")).facts}
+    await tenant("forget", user_id="u", ids=[moved["city"].id])
+    with pytest.raises(Conflict):
+        await tenant("entities.unmerge", merge_id=merged.merge_id)
+    every = await tenant("memories.list", user_id="u", as_of=EARLIER, standing=["asserted"])
+    assert "Oslo" not in str(every)
+    assert await facts(tenant, "B") == {"pet": "cat"}
+    other = await of(tenant, "C", "pet", "cat")
+    again = await merge(tenant, "C", "A")
+    await tenant("forget", user_id="u", filter={"subject": "A"})
+    with pytest.raises(Conflict):
+        await tenant("entities.unmerge", merge_id=again.merge_id)
+    assert other.id
+    assert await facts(tenant, "C") == {}
+
+
+@pytest.mark.parametrize("roles", [["external"], ["tool"], ["assistant"]])
+async def test_a_key_moves_only_what_it_could_have_said(tenant: Tenant, roles: list[str]) -> None:
+    stated = await say(tenant, "s1", "Ana works at Acme.")
+    await of(tenant, "Ana", "employer", "Acme", **stated)
+    await of(tenant, None, "employer", "Initech", **await say(tenant, "s2", "I work at Initech."))
+    key = await tenant.key_for(verbs=["read", "write"], layers=["semantic"], roles=roles)
+    with pytest.raises(Forbidden):
+        await tenant("entities.merge", _as=key, name="Ana", user_id="u")
+    profile = await tenant("profile.get", user_id="u")
+    assert [i.value for i in profile.items if i.subject is None] == ["Initech"]
+    own = await tenant.key_for(verbs=["read", "write"], layers=["semantic"], roles=["user"])
+    merged = await tenant("entities.merge", _as=own, name="Ana", user_id="u")
+    with pytest.raises(Forbidden):
+        await tenant("entities.unmerge", _as=key, merge_id=merged.merge_id)
+
+
+async def test_the_user_is_no_entity(tenant: Tenant) -> None:
+    await of(tenant, None, "city", "Rome", valid_from=EARLIER)
+    await of(tenant, "The user", "city", "Oslo")
+    await of(tenant, "Ana", "city", "Bonn")
+    profile = await tenant("profile.get", user_id="u")
+    assert {(item.subject, item.value) for item in profile.items} == {
+        (None, "Oslo"),
+        ("Ana", "Bonn"),
+    }
+    with pytest.raises(InvalidInput) as refused:
+        await tenant("entities.define", name="user", kind="person", user_id="u")
+    assert refused.value.faults[0].pointer == "/name"
+    named = await tenant("memories.list", user_id="u", filter={"subject": {"$exists": True}})
+    assert [item.value for item in named.items] == ["Bonn"]
+    of_user = await tenant("memories.list", user_id="u", filter={"subject": {"$exists": False}})
+    assert {item.value for item in of_user.items} == {"Oslo"}
+
+
+async def test_an_entity_of_the_organisation_is_not_its_user(tenant: Tenant) -> None:
+    await tenant("entities.define", name="orders", kind="system")
+    with pytest.raises(InvalidInput) as refused:
+        await tenant("entities.merge", name="orders")
+    assert refused.value.faults[0].pointer == "/into"
 
 
 async def test_a_key_of_one_user_keeps_to_them(tenant: Tenant) -> None:

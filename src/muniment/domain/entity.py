@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 SELF = "user"
 """The key of the user, whom every scope has."""
 _MAX_KEY_BYTES = 256
+_THE_USER = frozenset({"named:user", "named:the user"})
 
 
 def name_key(name: str) -> str:
@@ -17,6 +18,11 @@ def name_key(name: str) -> str:
     if len(key.encode()) <= _MAX_KEY_BYTES:
         return key
     return f"digest:{hashlib.sha256(folded.encode()).hexdigest()}"
+
+
+def is_the_user(name: str) -> bool:
+    """True for words that mean the user, whom a fact is about where it names nobody."""
+    return name_key(name) in _THE_USER
 
 
 def by_key(names: Iterable[str]) -> Mapping[str, str]:

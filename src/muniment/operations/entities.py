@@ -7,7 +7,7 @@ from uuid import UUID
 
 from annotated_types import Ge, Le, MaxLen
 
-from muniment.domain.entity import name_key
+from muniment.domain.entity import is_the_user, name_key
 from muniment.errors import Conflict, Fault, InvalidInput, NotFound, WritesRefused
 from muniment.operations.entity_items import NO_ENTITY, Entity, entity_of, entity_there
 from muniment.operations.items import Item, item_of
@@ -111,6 +111,8 @@ async def define(command: DefineEntity, ctx: Context) -> Entity:
     """Raises Conflict for a name that another entity has."""
     if command.kind == "self":
         raise InvalidInput(faults=[Fault("/kind", "stands for the user; choose another")])
+    if is_the_user(command.name):
+        raise InvalidInput(faults=[Fault("/name", "is how the user is called; choose another")])
     mark = await open_scope(ctx, command.user_id, command.namespace)
     known = await find_entity(ctx, mark.scope_id, command.name)
     if known is not None and name_key(known.name) != name_key(command.name):

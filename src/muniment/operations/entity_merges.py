@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from uuid import UUID
 
-from muniment.errors import Conflict, Fault, InvalidInput, NotFound, WritesRefused
+from muniment.errors import Conflict, Fault, Forbidden, InvalidInput, NotFound, WritesRefused
 from muniment.operations.entity_items import (
     NO_ENTITY,
     Entity,
@@ -81,6 +81,8 @@ class Removed:
 
 async def merge(command: MergeEntities, ctx: Context) -> Merged:
     """Raises NotFound for a name that nothing goes by, Conflict where both are one already."""
+    if command.into is None and command.user_id is None:
+        raise InvalidInput(faults=[Fault("/into", "is needed: the organisation is no entity")])
     scope = await find_scope(ctx, command.user_id, command.namespace)
     if scope is None:
         raise NotFound(NO_ENTITY)
@@ -165,7 +167,7 @@ OPERATIONS = (
         verb="write",
         layer="semantic",
         http=Http("POST", "/v1/entities/{name}/merge"),
-        errors=(NotFound, Conflict, WritesRefused),
+        errors=(NotFound, Conflict, Forbidden, WritesRefused),
     ),
     Operation(
         name="entities.unmerge",
@@ -178,7 +180,7 @@ OPERATIONS = (
         layer="semantic",
         http=Http("POST", "/v1/entity-merges/{merge_id}/undo"),
         checks_user=True,
-        errors=(NotFound, Conflict),
+        errors=(NotFound, Conflict, Forbidden),
     ),
     Operation(
         name="entities.remove",

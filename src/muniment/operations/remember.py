@@ -1,8 +1,9 @@
 """memories.remember: state a memory, under the rules of trust and supersession."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from uuid import UUID
 
+from muniment.domain.entity import is_the_user
 from muniment.domain.instructions import is_suspect
 from muniment.domain.memory import Label
 from muniment.domain.policy import Category
@@ -80,6 +81,8 @@ class Remembered:
 
 async def remember(command: Remember, ctx: Context) -> Remembered:
     """Bypasses the gate, never the rules of trust and supersession."""
+    if command.subject is not None and is_the_user(command.subject):
+        command = replace(command, subject=None)
     citing = Citing(command.user_id, command.namespace, command.evidence)
     slot = _checked(command, citing, ctx)
     command, secrets = await without_secrets(command, ctx, ("text", "value", "detail", "metadata"))

@@ -15,8 +15,8 @@ from muniment.domain.policy import Category
 from muniment.domain.reconcile import Plan
 from muniment.domain.slot import Cardinality, Slot
 from muniment.domain.timeline import Window
-from muniment.domain.trust import Trust
-from muniment.errors import Conflict
+from muniment.domain.trust import Trust, of_role, rank
+from muniment.errors import Conflict, Forbidden
 from muniment.ports import Context, ScopeMark
 from muniment.records.entities import EntityRow
 from muniment.records.index_rows import Indexed, end_index, write_index
@@ -82,6 +82,7 @@ class Merge:
     source_id: UUID
     target_id: UUID
     followed: list[UUID]
+    touched: list[UUID]
     began_at: datetime
     ended_at: datetime
     undone_at: datetime | None
@@ -90,6 +91,8 @@ class Merge:
 @dataclass(frozen=True)
 class _Made:
     version_id: UUID
+    trust: Trust
+    slot: str | None
     held_as: UUID | None
 
 
@@ -127,13 +130,15 @@ async def merge(
     """
     began_at = mark.watermark
     held = await open_versions(ctx, mark.scope_id, source.entity_id)
+    _check_grades(ctx, held)
     by_memory: dict[UUID, list[Supporting]] = {}
     for turn in await supporting(ctx, mark.scope_id, held):
         by_memory.setdefault(turn.memory_id, []).append(turn)
     await _end(ctx, mark, [one.version_id for one in held])
+    touched = []
     for one in sorted(held, key=lambda one: one.standing != "asserted"):
         mark = await lock_scope(ctx, mark.scope_id)
-        await _state(ctx, mark, target, one, by_memory.get(one.memory_id, []))
+        touched.append(await _state(ctx, mark, target, one, by_memory.get(one.memory_id, [])))
     followed = [row.entity_id for row in await _followers(ctx, mark, source)]
     await _merged_into(ctx, mark, target.entity_id, [source.entity_id, *followed])
     await _merged_into(ctx, mark, None, [target.entity_id])
@@ -144,6 +149,7 @@ async def merge(
         source_id=source.entity_id,
         target_id=target.entity_id,
         followed=followed,
+        touched=touched,
         began_at=began_at,
         ended_at=mark.watermark,
     )
@@ -153,7 +159,7 @@ async def merge(
 async def undo(ctx: Context, mark: ScopeMark, done: Merge, merge_id: UUID) -> int:
     """Hold again what was held before a merge; how many versions.
 
-    Raises Conflict where what the merge made has changed since, or something has taken its place.
+    Raises Conflict where what the merge made has changed since, or some of it was forgotten.
     """
     place = {
         "scope_id": mark.scope_id,
@@ -169,6 +175,12 @@ async def undo(ctx: Context, mark: ScopeMark, done: Merge, merge_id: UUID) -> in
     held = [one.held_as for one in made if one.held_as is not None]
     if moved or len(held) < len(made):
         raise Conflict("What the merge made has changed since; undo or correct that first.")
+    _check_grades(ctx, made)
+    there = await ctx.unit.value(
+        "entity_touched", scope_id=mark.scope_id, memories=list(done.touched)
+    )
+    if there < len(set(done.touched)):
+        raise Conflict("Something that the merge stated was forgotten since.")
     before = await ctx.unit.rows(_Before, "entity_versions_ended", **place)
     await _end(ctx, mark, held)
     await _hold_again(ctx, mark, before)
@@ -178,6 +190,21 @@ async def undo(ctx: Context, mark: ScopeMark, done: Merge, merge_id: UUID) -> in
         "entity_merge_undone", scope_id=mark.scope_id, merge_id=merge_id, at=mark.watermark
     )
     return len(before)
+
+
+def _check_grades(ctx: Context, versions: Sequence[OpenVersion] | Sequence[_Made]) -> None:
+    """A merge is no statement: its key must be one that could have said what is moved."""
+    roles = ctx.caller.roles
+    if "operator" in roles:
+        return
+    for one in versions:
+        slot = None if one.slot is None else ctx.policy.slots.get(one.slot)
+        authority = "user" if slot is None else slot.authority
+        most = min(
+            (rank(of_role(role, tool_verified=True), authority) for role in roles), default=99
+        )
+        if rank(one.trust, authority) < most:
+            raise Forbidden("This key may not speak at the grade of what it would move.")
 
 
 async def _end(ctx: Context, mark: ScopeMark, versions: Sequence[UUID]) -> None:
@@ -192,7 +219,8 @@ async def _state(
     target: EntityRow,
     one: OpenVersion,
     evidence: Sequence[Supporting],
-) -> None:
+) -> UUID:
+    """The memory that holds it now."""
     new = _statement(ctx, target, one, evidence)
     if one.standing == "asserted":
         settled = await settle(ctx, mark, new)
@@ -208,6 +236,7 @@ async def _state(
             memory_id=memory_id,
             source_id=one.memory_id,
         )
+    return memory_id
 
 
 def _statement(

@@ -111,11 +111,12 @@ SELECT entity_id FROM entity
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND merged_into = %(entity_id)s::uuid ORDER BY entity_id;
 
 -- name: entity_merge_insert
-INSERT INTO entity_merge (tenant_id, scope_id, merge_id, source_id, target_id, followed, began_at, ended_at)
-VALUES (%(tenant_id)s, %(scope_id)s, %(merge_id)s, %(source_id)s, %(target_id)s, %(followed)s::uuid[], %(began_at)s, %(ended_at)s);
+INSERT INTO entity_merge (tenant_id, scope_id, merge_id, source_id, target_id, followed, touched, began_at, ended_at)
+VALUES (%(tenant_id)s, %(scope_id)s, %(merge_id)s, %(source_id)s, %(target_id)s, %(followed)s::uuid[], %(touched)s::uuid[],
+        %(began_at)s, %(ended_at)s);
 
 -- name: entity_merge_find
-SELECT g.scope_id, s.level, u.user_id, g.source_id, g.target_id, g.followed, g.began_at, g.ended_at, g.undone_at
+SELECT g.scope_id, s.level, u.user_id, g.source_id, g.target_id, g.followed, g.touched, g.began_at, g.ended_at, g.undone_at
 FROM entity_merge g JOIN scope s USING (tenant_id, scope_id)
 LEFT JOIN end_user u ON u.tenant_id = s.tenant_id AND u.user_pk = s.user_pk
 WHERE g.tenant_id = %(tenant_id)s AND g.merge_id = %(merge_id)s;
@@ -127,7 +128,7 @@ WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND merge_id = %(mer
 -- name: entity_versions_made
 -- Versions that came about between two moments, and what holds the same yet: that one, or another of
 -- its memory, which an undoing brought back.
-SELECT v.version_id, CASE WHEN upper_inf(v.recorded) THEN v.version_id ELSE (
+SELECT v.version_id, v.trust, v.slot, CASE WHEN upper_inf(v.recorded) THEN v.version_id ELSE (
     SELECT w.version_id FROM memory_version w
     WHERE w.tenant_id = v.tenant_id AND w.scope_id = v.scope_id AND w.memory_id = v.memory_id AND upper_inf(w.recorded)
       AND (w.valid, w.standing, w.trust, w.pinned, w.retracted, w.archived)
@@ -187,3 +188,8 @@ WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.subject_id
       AND jsonb_path_match(item_document(t), %(path)s::text::jsonpath, %(variables)s::jsonb)))
 ORDER BY v.importance DESC, v.confidence DESC, v.slot COLLATE "C" NULLS LAST, lower(v.valid), v.version_id
 LIMIT %(limit)s;
+
+-- name: entity_touched
+-- How many of these memories are there yet.
+SELECT count(*) FROM memory
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND memory_id = ANY(%(memories)s::uuid[]);

@@ -46,7 +46,8 @@ WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s
                          WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND event_id = ANY(%(events)s::uuid[])));
 
 -- name: erasure_named
--- A summary is named with what it was made of: that says the same.
+-- What was made of other memories, a summary or a fact of a merged entity, is named with them: they
+-- say the same.
 WITH RECURSIVE named AS (
   SELECT tenant_id, scope_id, memory_id, kind FROM memory
   WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND memory_id = ANY(%(items)s::uuid[])
@@ -54,7 +55,6 @@ WITH RECURSIVE named AS (
   SELECT m.tenant_id, m.scope_id, m.memory_id, m.kind FROM named n
   JOIN memory_derivation d ON d.tenant_id = n.tenant_id AND d.scope_id = n.scope_id AND d.memory_id = n.memory_id
   JOIN memory m ON m.tenant_id = d.tenant_id AND m.scope_id = d.scope_id AND m.memory_id = d.source_id
-  WHERE n.kind = 'summary'
 )
 SELECT scope_id, memory_id FROM named;
 

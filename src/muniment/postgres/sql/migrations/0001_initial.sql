@@ -312,6 +312,7 @@ CREATE TABLE entity_merge (
   source_id uuid NOT NULL,
   target_id uuid NOT NULL,
   followed  uuid[] NOT NULL, -- entities that had been merged into the source before
+  touched   uuid[] NOT NULL, -- memories that hold what was held of the source since
   began_at  timestamptz NOT NULL,
   ended_at  timestamptz NOT NULL CHECK (ended_at >= began_at),
   undone_at timestamptz,
@@ -599,7 +600,8 @@ RETURN (extract(epoch FROM moment) * 1000000)::bigint;
 CREATE FUNCTION item_document(i item) RETURNS jsonb LANGUAGE sql STABLE
 RETURN jsonb_build_object(
   'id', i.id, 'tier', i.tier, 'kind', i.kind, 'session_id', i.session_id, 'turn', i.turn, 'role', i.role,
-  'name', i.name, 'tool', i.tool, 'agent_id', i.agent_id, 'data_source', i.data_source, 'subject', i.subject,
+  'name', i.name, 'tool', i.tool, 'agent_id', i.agent_id, 'data_source', i.data_source,
+  'subject', CASE WHEN i.subject_kind <> 'self' THEN i.subject END,
   'slot', i.slot, 'value', i.value, 'trust', i.trust, 'standing', i.standing, 'category', i.category,
   'as_of', micros(i.as_of), 'valid_from', micros(lower(i.valid)), 'valid_to', micros(upper(i.valid)),
   'recorded_at', micros(lower(i.recorded)), 'expires_at', micros(i.expires_at), 'importance', i.importance,
