@@ -39,8 +39,9 @@ def correct(
     if not all(may_displace(trust, version.trust, authority) for version in meant):
         return _beside(right, incumbent, rest)
     back = _given_back(right, meant, rest)
-    plan = _placed(right, [back.get(version, version) for version in rest], slot)
-    disputed = plan.outcome == "contested" or plan.rule == "same_value_lower_grade"
+    asserted = all(version.standing == "asserted" for version in meant)
+    plan = _placed(right, [back.get(version, version) for version in rest], slot, whole=asserted)
+    disputed = plan.standing == "contested" or plan.rule == "same_value_lower_grade"
     if disputed and any(version.standing == "asserted" for version in meant):
         return _beside(right, incumbent, rest)
     plan = _over(plan, back)
@@ -74,16 +75,25 @@ def _beside(right: Correction, incumbent: UUID, rest: Sequence[Version]) -> Plan
     )
 
 
-def _placed(right: Correction, rest: Sequence[Version], slot: Slot | None) -> Plan:
-    """What is right against all else that is held; several windows were the memory's own."""
+def _placed(right: Correction, rest: Sequence[Version], slot: Slot | None, *, whole: bool) -> Plan:
+    """What is right against all else that is held; several windows were the memory's own.
+
+    ``whole``: an open end stays open over what begins later, as the window that it replaces.
+    """
     first, *more = right.windows
     if more:
         return Plan("superseded", "corrected", window=first, more=tuple(more))
-    given = replace(right.candidate, valid_from=first.start, valid_to=first.end, observed_at=None)
+    given = replace(
+        right.candidate,
+        valid_from=first.start,
+        valid_to=first.end,
+        observed_at=None,
+        whole=whole,
+    )
     plan = reconcile(given, rest, slot)
     own = [version.valid for version in rest if version.value_key == given.value_key]
     left = without([first], own)
-    if plan.rule == "same_value" and left:
+    if plan.rule == "same_value" and plan.standing == "asserted" and left:
         # A better grade beside it is not widened, and what is right is held all the same.
         return Plan("superseded", "corrected", window=left[0], more=tuple(left[1:]))
     return plan

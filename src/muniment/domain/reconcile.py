@@ -38,9 +38,9 @@ Decided = Literal[
 
 @dataclass(frozen=True)
 class Candidate:
-    """A value said to hold in a window. ``valid_to`` None means that no end was stated.
-
-    Without a slot there is no ``value_key``: what is held is the same text.
+    """A value said to hold in a window. ``valid_to`` None means that no end was stated; ``whole``,
+    that it is open whatever begins later. Without a slot there is no ``value_key``: what is held
+    is the same text.
     """
 
     value_key: str | None
@@ -48,6 +48,7 @@ class Candidate:
     valid_to: datetime | None
     trust: Trust
     observed_at: datetime | None = None
+    whole: bool = False
 
 
 @dataclass(frozen=True)
@@ -148,7 +149,7 @@ def _effective(case: _Case, same: Sequence[Version]) -> Window:
     its own value is known to have ended, it says nothing beyond that.
     """
     start, end = case.candidate.valid_from, case.candidate.valid_to
-    if end is not None:
+    if end is not None or case.candidate.whole:
         return Window(start, end)
     runs = _runs([version.valid for version in same])
     others = _held_as_one(case.others)
@@ -213,7 +214,7 @@ def _contest(case: _Case, window: Window, in_the_way: Sequence[Version]) -> Plan
     beside = _effective(case, case.agreeing)
     near = [version for version in case.agreeing if version.valid.touches(beside)]
     if near:
-        return _widen(case, beside, near)
+        return replace(_widen(case, beside, near), standing="contested")
     return Plan(
         "contested",
         "lower_grade_never_displaces",
@@ -244,7 +245,8 @@ def _pieces(case: _Case, window: Window, in_the_way: Sequence[Version] = ()) -> 
     return [
         piece
         for piece in _outside(window, kept)
-        if any(version.valid.overlaps(piece) for version in in_the_way)
+        if case.candidate.whole
+        or any(version.valid.overlaps(piece) for version in in_the_way)
         or any(version.valid.touches(piece) for version in beside)
     ]
 
