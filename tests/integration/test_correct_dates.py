@@ -6,6 +6,7 @@
 | the same, Cc since September | Cc since February | the same: it holds today |
 | the same | Cc since February is Dd | Dd holds today |
 | Rome since January, Bern for March alone | Rome since February; a year before | Rome holds today, in one window |
+| a desk for March, expired; one since May | the latter since February | it holds from then on |
 | the same | Rome, for February alone | what was asked for; Rome until March still |
 """
 
@@ -15,7 +16,7 @@ from typing import Any
 import pytest
 
 from tests.integration.test_changes import DAY, city, guessed
-from tests.support.world import Tenant
+from tests.support.world import Local, Tenant
 
 
 def first_of(month: int, year: int = 2026) -> datetime:
@@ -64,3 +65,19 @@ async def test_a_window_that_is_asked_for(tenant: Tenant) -> None:
     await tenant("memories.correct", id=rome.id, valid_from=february[0], valid_to=february[1])
     held = [await city(tenant, as_of=first_of(month)) for month in (1, 2, 3, 4)]
     assert held == [["Rome"], ["Rome"], ["Bern"], []]
+
+
+async def test_what_expired_is_in_nobodys_way(service: Local, tenant: Tenant) -> None:
+    await tenant("slots.define", name="desk", cardinality="one", ttl=10)
+
+    async def at(value: str, **window: Any) -> Any:
+        stated: dict[str, Any] = {"kind": "fact", "user_id": "u", "slot": "desk", "value": value}
+        return await tenant("memories.remember", text=f"Sits at {value}.", **stated, **window)
+
+    await at("Aa", valid_from=first_of(3), valid_to=first_of(4))
+    service.clock.advance(days=11)
+    moved = await at("Bb", valid_from=first_of(5))
+    await tenant("memories.correct", id=moved.id, valid_from=first_of(2))
+    for month in (2, 3, 4, 6):
+        found = await tenant("memories.list", user_id="u", as_of=first_of(month))
+        assert [item.value for item in found.items] == ["Bb"]

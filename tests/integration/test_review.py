@@ -16,9 +16,9 @@
 | a quarantined turn | approve / reject | recalled from then on / ended |
 | anything | by the key, or the principal, that wrote it, or the turn that it rests on | OwnRequest |
 | anything | by a key without a role of a person | reject only |
-| a decision | undone | waits again, at the grade that it had |
+| a decision | undone, see test_review_undone | waits again, at the grade that it had |
 | anything decided, or nothing that waits | again | Conflict |
-| another tenant's, another user's | | NotFound; not on the list |
+| another tenant's, another user's, what expired | | NotFound; not on the list |
 | a verb other than `review` | | Forbidden |
 """
 
@@ -318,7 +318,7 @@ async def test_what_has_expired_waits_no_more(service: Local, desk: Desk) -> Non
     made = await desk.remember(ORDER)
     service.clock.advance(days=15)
     assert await desk.waiting() == []
-    with pytest.raises(Conflict):
+    with pytest.raises(NotFound):
         await desk.decide(made.id, "approve")
 
 

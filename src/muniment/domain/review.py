@@ -16,6 +16,9 @@ from muniment.domain.trust import Authority, Role, Trust, of_role, rank
 Why = Literal["quarantined", "contested", "unconfirmed"]
 Decision = Literal["approve", "reject", "keep_both"]
 
+BY_REVIEW = frozenset({"approved_by_review", "confirmed_by_review", "rejected_by_review"})
+"""The rules under which a person's decision on a memory is stored."""
+
 _RAISING: tuple[Role, ...] = ("user", "operator")
 
 

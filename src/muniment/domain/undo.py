@@ -68,6 +68,13 @@ def standing_decisions(decisions: Sequence[PastDecision]) -> list[PastDecision]:
     return [one for one in decisions if one.decision_id not in undone]
 
 
+def in_question(decision: UUID, undoes: Mapping[UUID, UUID | None]) -> UUID:
+    """What a decision is about in the end: an undo of undos is about the first one undone."""
+    while (before := undoes.get(decision)) is not None:
+        decision = before
+    return decision
+
+
 def undo(
     decision: PastDecision,
     later: Sequence[PastDecision],

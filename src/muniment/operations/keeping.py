@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from muniment.domain.reconcile import Decided
-from muniment.errors import CannotUndo, Forbidden, NotFound, NotHeld, WritesRefused
+from muniment.errors import CannotUndo, Forbidden, NotFound, NotHeld, OwnRequest, WritesRefused
 from muniment.operations.citing import Speaker, check_speaker
 from muniment.operations.items import find_place
 from muniment.operations.operation import Effect, Http, Operation
@@ -32,7 +32,10 @@ class UnpinMemory:
 
 @command
 class RestoreMemory:
-    """Bring back a memory that was archived or retracted, as it was before."""
+    """Bring back a memory that was archived or retracted, as it was before.
+
+    What was rejected in review needs the verb ``review``, and another than who asked for it.
+    """
 
     id: UUID
 
@@ -42,6 +45,7 @@ class UndoDecision:
     """Take back the last decision about a memory (an undo too), or the one that is named.
 
     Histories and lineages name decisions. What the decision ended is held again, as new versions.
+    What was decided in review needs the verb ``review``, and another than who asked for it.
     """
 
     id: UUID
@@ -94,7 +98,9 @@ async def _pin(memory_id: UUID, ctx: Context, *, pinned: bool) -> Kept:
 
 
 async def restore(command: RestoreMemory, ctx: Context) -> Kept:
-    """Raises NotFound, NotHeld where it is neither archived nor retracted, and CannotUndo."""
+    """Raises NotFound, NotHeld where it is neither archived nor retracted, and CannotUndo and
+    Forbidden as an undo does.
+    """
     target = await _open(command.id, ctx)
     live = [row for row in target.rows if row.live(ctx.now)]
     archived = [row for row in live if row.archived]
@@ -131,7 +137,7 @@ async def _unarchive(target: Target, memory_id: UUID, ctx: Context) -> Kept:
 
 async def undo(command: UndoDecision, ctx: Context) -> UndoneDecision:
     """Raises NotFound, CannotUndo with the reason, and Forbidden for a key that could not have
-    said what it takes back.
+    said, or decided, what it takes back.
     """
     target = await _open(command.id, ctx)
     found = await decisions_of(
@@ -210,7 +216,7 @@ OPERATIONS = (
         layer="semantic",
         http=Http("POST", "/v1/memories/{id}/restore"),
         checks_user=True,
-        errors=(*_ERRORS, CannotUndo),
+        errors=(*_ERRORS, CannotUndo, OwnRequest),
     ),
     Operation(
         name="memories.undo",
@@ -223,6 +229,6 @@ OPERATIONS = (
         layer="semantic",
         http=Http("POST", "/v1/memories/{id}/undo"),
         checks_user=True,
-        errors=(NotFound, CannotUndo, WritesRefused),
+        errors=(NotFound, CannotUndo, OwnRequest, WritesRefused),
     ),
 )

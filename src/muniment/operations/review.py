@@ -188,7 +188,10 @@ async def decide(command: DecideReview, ctx: Context) -> Decided:
 async def _check(command: DecideReview, ctx: Context, scope_id: UUID, why: Why | None) -> None:
     """Whether it waits, for this decision, and for this caller."""
     if why is None:
-        done = await ctx.unit.value("review_done", scope_id=scope_id, id=command.id)
+        item = {"scope_id": scope_id, "id": command.id}
+        if not await ctx.unit.value("review_there", **item, now=ctx.now):
+            raise NotFound("There is no such item.")
+        done = await ctx.unit.value("review_done", **item)
         raise Conflict("This was decided already." if done else "This waits for no decision.")
     if await asked_for_it(ctx, scope_id, command.id):
         raise OwnRequest

@@ -23,7 +23,7 @@ from muniment.records.held import (
     rows_of_memory,
     write_copies,
 )
-from muniment.records.memories import Settled, carry_out
+from muniment.records.memories import Settled, carry_out, over_expired
 from muniment.records.versions import Cited, NewMemory
 
 
@@ -105,7 +105,9 @@ async def correct_one(
         plan = Plan("quarantined", "instruction_like", "quarantined", window=right.windows[0])
     else:
         said = Correction(_candidate(new), right.windows, moves=right.moves)
-        plan = correct(said, [row.same for row in meant], [row.same for row in beside], target.slot)
+        live = [row.same for row in beside if row.live(ctx.now)]
+        plan = correct(said, [row.same for row in meant], live, target.slot)
+    plan = _over_expired(ctx, target, plan, beside)
     settled = await carry_out(ctx, target.mark, meant[0].subject_id, new, plan, beside)
     if settled.made and right.copied:
         await ctx.unit.run(
@@ -125,10 +127,11 @@ async def retract_one(ctx: Context, target: Target, at: datetime, word: Word) ->
     if word.suspect:
         plan: Plan | None = _refused(meant[0])
     else:
-        versions = [row.same for row in beside]
-        plan = retract(_candidate(new), [row.same for row in meant], versions, target.slot)
+        live = [row.same for row in beside if row.live(ctx.now)]
+        plan = retract(_candidate(new), [row.same for row in meant], live, target.slot)
     if plan is None:
         raise NotHeld("Nothing of this memory holds from then on.")
+    plan = _over_expired(ctx, target, plan, beside)
     return await carry_out(ctx, target.mark, meant[0].subject_id, new, plan, beside)
 
 
@@ -166,9 +169,14 @@ async def change_all(
 
 
 async def _beside(ctx: Context, target: Target, rows: Sequence[KeptRow]) -> list[KeptRow]:
-    """What is held where these are, themselves included."""
+    """What has an open record where these are, themselves included; expired too."""
     found = await rows_beside(ctx, target.mark.scope_id, rows)
-    return [row for row in found if row.live(ctx.now)]
+    return [row for row in found if row.is_open]
+
+
+def _over_expired(ctx: Context, target: Target, plan: Plan, beside: Sequence[KeptRow]) -> Plan:
+    expired = [row.same for row in beside if not row.live(ctx.now)]
+    return over_expired(plan, expired, target.slot)
 
 
 def _candidate(new: NewMemory) -> Candidate:

@@ -9,6 +9,7 @@ from muniment.domain.entity import SELF, name_key
 from muniment.domain.memory import Version
 from muniment.domain.reconcile import Outcome, Plan, Remainder, reconcile
 from muniment.domain.retract import replace_named
+from muniment.domain.slot import Slot
 from muniment.domain.timeline import Window
 from muniment.domain.trust import may_displace
 from muniment.ports import Context, ScopeMark
@@ -46,7 +47,7 @@ async def settle(ctx: Context, mark: ScopeMark, new: NewMemory) -> Settled:
     plan = _plan(new, [row.version for row in live])
     new = await _recurring(ctx, mark, new, plan)
     plan = _refreshed(plan, live, new)
-    plan = _over_expired(plan, [row.version for row in held if row not in live], new)
+    plan = over_expired(plan, [row.version for row in held if row not in live], new.slot)
     return await carry_out(ctx, mark, subject_id, new, plan, held)
 
 
@@ -70,8 +71,8 @@ async def readmit(
         plan = replace_named(new.candidate, meant)
     else:
         plan = _refreshed(_plan(new, [row.version for row in live]), live, new)
-        plan = _over_expired(plan, [row.version for row in others if row not in live], new)
-    if plan.outcome == "contested" or plan.rule == "same_value_lower_grade":
+        plan = over_expired(plan, [row.version for row in others if row not in live], new.slot)
+    if plan.standing == "contested" or plan.rule == "same_value_lower_grade":
         return None
     ends = {version.version_id: version for version in (*plan.ends, own.version)}
     plan = replace(plan, ends=tuple(ends.values()))
@@ -154,9 +155,9 @@ def _refreshed(plan: Plan, held: Sequence[HeldRow], new: NewMemory) -> Plan:
     return replace(plan, ends=(*plan.ends, row.version), remainders=(kept,))
 
 
-def _over_expired(plan: Plan, expired: Sequence[Version], new: NewMemory) -> Plan:
+def over_expired(plan: Plan, expired: Sequence[Version], slot: Slot | None) -> Plan:
     """What expired holds nothing any more, yet its record is open: it ends where a truth comes."""
-    if new.slot is None or new.slot.cardinality == "many" or plan.standing != "asserted":
+    if slot is None or slot.cardinality == "many" or plan.standing != "asserted":
         return plan
     windows = [*(remainder.valid for remainder in plan.remainders), *plan.windows]
     over = [v for v in expired if any(v.valid.overlaps(window) for window in windows)]

@@ -6,11 +6,12 @@ from typing import Any
 from uuid import UUID
 
 from muniment.domain.reconcile import Decided
+from muniment.domain.review import BY_REVIEW
 from muniment.domain.slot import Slot
 from muniment.domain.timeline import without
 from muniment.domain.trust import Trust, of_role, rank
-from muniment.domain.undo import Held, Reason, Undoing, standing_decisions, undo
-from muniment.errors import CannotUndo, Forbidden
+from muniment.domain.undo import Held, Reason, Undoing, in_question, standing_decisions, undo
+from muniment.errors import CannotUndo, Forbidden, OwnRequest
 from muniment.ports import Context, ScopeMark
 from muniment.records.decisions import Decision, DecisionRow, decisions_about, write_decision
 from muniment.records.held import (
@@ -21,6 +22,7 @@ from muniment.records.held import (
     rows_with_copies,
     write_copies,
 )
+from muniment.records.review import asked_for_it
 
 _WHY: dict[Reason, str] = {
     "changed_nothing": "That decision changed nothing.",
@@ -72,12 +74,13 @@ async def undo_decision(
     rule: str = "undo",
 ) -> Undone:
     """Restore what was before a decision, as new versions. Raises CannotUndo, and Forbidden for a
-    key that could not have said what it takes back. The caller holds the scope's lock.
+    key that could not have said or decided what it takes back. The caller holds the scope's lock.
     """
     rows = await rows_with_copies(ctx, mark.scope_id, [*target.ended, *target.made])
     beside = await rows_beside(ctx, mark.scope_id, rows) if rows else []
     slot = rows[0].slot_of(ctx.policy.slots) if rows else None
     found = await decisions_about(ctx, mark.scope_id, target.memory_id, _moments(rows))
+    await _check_review(ctx, mark.scope_id, target, found)
     place = (target.decided_at, target.decision_id)
     later = [row.decided for row in found if (row.decided_at, row.decision_id) > place]
     versions = {row.version_id: Held(row.same, row.root, row.is_open) for row in rows}
@@ -162,6 +165,20 @@ def _check_grade(
     most = min((rank(of_role(one, tool_verified=True), authority) for one in roles), default=99)
     if any(rank(grade, authority) < most for grade in stated):
         raise Forbidden("This key may not speak at the grade of what it would take back.")
+
+
+async def _check_review(
+    ctx: Context, scope_id: UUID, target: DecisionRow, found: Sequence[DecisionRow]
+) -> None:
+    """What was decided in review, or taken back of that, is for who could have decided it."""
+    undoes = {row.decision_id: row.undoes for row in found}
+    about = in_question(target.decision_id, undoes)
+    if all(row.rule not in BY_REVIEW for row in found if row.decision_id == about):
+        return
+    if "review" not in ctx.caller.verbs:
+        raise Forbidden("This was decided in review; to take it back needs the verb 'review'.")
+    if await asked_for_it(ctx, scope_id, target.memory_id):
+        raise OwnRequest
 
 
 def _moments(rows: Sequence[KeptRow]) -> list[Any]:

@@ -290,6 +290,9 @@ class AsyncMemoriesCalls:
         """Bring back an archived or retracted memory.
 
         Bring back a memory that was archived or retracted, as it was before.
+
+        What was rejected in review needs the verb ``review``, and another than who asked for
+        it.
         """
         return await self._call(_RESTORE, {"id": id}, Kept, idempotency_key)
 
@@ -301,7 +304,8 @@ class AsyncMemoriesCalls:
         Take back the last decision about a memory (an undo too), or the one that is named.
 
         Histories and lineages name decisions. What the decision ended is held again, as new
-        versions.
+        versions. What was decided in review needs the verb ``review``, and another than who
+        asked for it.
         """
         return await self._call(
             _UNDO, {"id": id, "decision_id": decision_id}, UndoneDecision, idempotency_key

@@ -43,7 +43,7 @@ SELECT DISTINCT ON (r.source_scope_id, r.session_pk, r.turn)
        r.observed_at AS occurred_at, r.trust, 'asserted' AS standing
 FROM memory_evidence r
 WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = %(scope_id)s AND r.memory_id = ANY(%(memories)s::uuid[])
-  AND r.turn IS NOT NULL
+  AND r.turn IS NOT NULL AND NOT upper_inf(r.withdrawn)
 ORDER BY r.source_scope_id, r.session_pk, r.turn, r.observed_at;
 
 -- name: scope_gathered

@@ -66,7 +66,7 @@ WITH RECURSIVE said AS (
 )
 SELECT DISTINCT r.session_pk FROM said
 JOIN memory_evidence r ON r.tenant_id = %(tenant_id)s AND r.scope_id = %(scope_id)s AND r.memory_id = said.memory_id
-WHERE r.session_pk IS NOT NULL AND r.trust <> 'external_content';
+WHERE r.session_pk IS NOT NULL AND r.trust <> 'external_content' AND NOT upper_inf(r.withdrawn);
 
 -- name: versions_of_memory
 -- What of one memory is asserted, by the versions whose record is open.

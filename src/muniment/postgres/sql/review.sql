@@ -87,6 +87,15 @@ SELECT event_id, trust, category, recorded_at FROM event
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND event_id = %(id)s AND standing = 'quarantined'
   AND (expires_at IS NULL OR expires_at > %(now)s);
 
+-- name: review_there
+-- Whether anything of it is not past its time.
+SELECT EXISTS (SELECT FROM memory_version WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND memory_id = %(id)s
+                 AND (expires_at IS NULL OR expires_at > %(now)s))
+    OR EXISTS (SELECT FROM event WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND event_id = %(id)s
+                 AND (expires_at IS NULL OR expires_at > %(now)s))
+    OR EXISTS (SELECT FROM episode WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND episode_id = %(id)s
+                 AND (expires_at IS NULL OR expires_at > %(now)s));
+
 -- name: review_done
 SELECT EXISTS (SELECT FROM review WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND memory_id = %(id)s)
     OR EXISTS (SELECT FROM review WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND event_id = %(id)s);

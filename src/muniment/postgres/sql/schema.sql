@@ -510,7 +510,7 @@ CREATE INDEX review_memory ON review (tenant_id, scope_id, memory_id) WHERE memo
 CREATE INDEX review_version ON review (tenant_id, scope_id, version_id) WHERE version_id IS NOT NULL;
 
 -- By how many a memory was observed by then (RULES 2.3): users whose turns say it, or principals whose
--- keys wrote it, whichever are more. Two bind what nobody decided on.
+-- keys wrote it, whichever are more; not what was withdrawn by then. Two bind what nobody decided on.
 CREATE FUNCTION observers(tenant uuid, scope uuid, memory uuid, by_then timestamptz DEFAULT 'infinity')
 RETURNS bigint LANGUAGE sql STABLE
 RETURN (
@@ -519,7 +519,7 @@ RETURN (
   LEFT JOIN event e ON e.tenant_id = r.tenant_id AND e.scope_id = r.source_scope_id AND e.event_id = r.event_id
   LEFT JOIN api_key k ON k.tenant_id = r.tenant_id AND k.key_id = coalesce(e.written_by, r.key_id)
   WHERE r.tenant_id = tenant AND r.scope_id = scope AND r.memory_id = memory AND r.recorded_at <= by_then
-    AND r.trust <> 'external_content');
+    AND r.trust <> 'external_content' AND NOT r.withdrawn @> by_then);
 
 CREATE TABLE promotion (
   tenant_id  uuid NOT NULL,
