@@ -44,6 +44,18 @@ ARCHITECTURE = "ARCHITECTURE.md"
 EXTERNAL = "docs/how-to/external-postgres.md"
 # Whose reader holds an admin key.
 OF_ADMINS = {"docs/how-to/keys.md", "docs/how-to/audit.md"}
+# Exports and imports are for operators.
+MOVING = ("docs/how-to/export.md", "docs/how-to/import.md")
+READER: dict[str, Any] = {
+    "principal": "reader",
+    "verbs": ["read", "write", "forget"],
+    "layers": ["episodic", "semantic"],
+}
+MOVER: dict[str, Any] = {
+    "verbs": ["read", "write", "forget", "operate"],
+    "layers": ["working", "episodic", "semantic"],
+    "roles": ["user", "assistant", "tool", "external", "operator"],
+}
 # Carried out by test_backup.py, with services and servers of its own.
 BACKUP = "docs/how-to/backup.md"
 NOT_RUN = {
@@ -182,9 +194,7 @@ def test_the_blocks_run(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    key = admin.keys.create(
-        principal="reader", verbs=["read", "write", "forget"], layers=["episodic", "semantic"]
-    ).secret
+    key = admin.keys.create(**{**READER, **(MOVER if document in MOVING else {})}).secret
     environment = {
         "MUNIMENT_URL": running.url,
         "MUNIMENT_API_KEY": running.key if document in OF_ADMINS else key,

@@ -162,6 +162,24 @@ async def prepared(tenant: Tenant) -> dict[str, dict[str, Any]]:
         "policy.put": {"document": {"kinds": {"fact": {"ttl": 30}}}},
         "tenants.create": {"name": "more"},
         "passes.release": {"duty": "expire"},
+        **await _moving(tenant),
+    }
+
+
+async def _moving(tenant: Tenant) -> dict[str, dict[str, Any]]:
+    """A user who leaves, and one who has arrived but for the last step."""
+    at = START.isoformat()
+    lines: list[dict[str, Any]] = [
+        {"type": "export", "format": "muniment.user", "version": 1, "user_id": "n", "taken_at": at},
+        {"type": "user", "created_at": at, "opted_out_at": None},
+        {"type": "end", "lines": 3},
+    ]
+    place: dict[str, Any] = {"user_id": "n", "import_id": UUID(int=7)}
+    await tenant("imports.upload", **place, first=1, records=lines)
+    return {
+        "exports.create": {"user_id": "u"},
+        "imports.upload": place | {"first": 2, "records": lines[1:]},
+        "imports.commit": place | {"lines": 3},
     }
 
 

@@ -270,6 +270,7 @@ EVERY = {
     "decay": "23 3 * * *",
     "expire": "37 * * * *",
     "expire_answers": "17 * * * *",
+    "expire_transfers": "17 * * * *",
     "gather": "23 3 * * *",
     "recount_usage": "23 3 * * *",
     "remove_old_jobs": "23 3 * * *",

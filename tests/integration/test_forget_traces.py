@@ -105,6 +105,7 @@ async def fill(tenant: Tenant, word: str) -> str:
     await call("recall", **asked, session_id=word)
     await tenant.service.recalls.flush()
     await call("sessions.close", **place, outcome="success")
+    await call("exports.create", user_id=word)
     made = await call("keys.create", principal=word, user_id=word, verbs=["read", "forget"])
     return str(made.secret)  # fmt: skip
 
@@ -160,6 +161,7 @@ def rows_of(database: Database, user_id: str) -> dict[str, list[str]]:
             "end_user": _texts(admin, "end_user", "user_id", [user_id]),
             "api_key": _texts(admin, "api_key", "user_id", [user_id]),
             "idempotency": _texts(admin, "idempotency", "user_id", [user_id]),
+            "transfer": _texts(admin, "transfer", "user_id", [user_id]),
         }
         for (name,) in admin.execute(
             "SELECT relname FROM pg_class c WHERE relnamespace = 'muniment'::regnamespace"
@@ -179,7 +181,7 @@ def _texts(admin: psycopg.Connection[Any], table: str, column: str, values: Any)
 
 FILLED = (
     "end_user", "scope", "session", "event", "episode", "working_item", "entity", "memory",
-    "recall_log", "api_key", "idempotency",
+    "recall_log", "api_key", "idempotency", "transfer",
 )  # fmt: skip
 
 
@@ -207,7 +209,7 @@ async def test_no_trace(own_database: Database, alone: Local) -> None:
         admin.execute("ANALYZE")
     assert traces(own_database, MARKER) == {}
     assert rows_of(own_database, OTHER) == before
-    assert {*FILLED, "job", "memory_index", "recall_log", "idempotency"} <= set(done.counts)
+    assert {*FILLED, "job", "memory_index", "recall_log", "transfer_line"} <= set(done.counts)
     assert SHARED in {item.text for item in (await tenant("memories.list")).items}
     with pytest.raises(Unauthenticated):
         await tenant("recall", _as=secret, user_id=MARKER, query="x")

@@ -13,8 +13,8 @@ import re
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -27,13 +27,13 @@ import pytest
 from muniment.bootstrap import install
 from muniment.client import Client
 from muniment.client.models import Event
-from muniment.errors import MunimentError
 from muniment.operations.registry import REGISTRY
 from muniment.postgres.embedded import ADMIN, APP, WORKER, Postmaster
 from muniment.postgres.migrate import applied, differences, migrations
 from muniment.postgres.schema_state import SchemaState
 from muniment.settings import Settings
 from muniment.testing import Running, running_service
+from tests.migration.load import WRITERS, Load, govern, is_ready, look, read, write
 from tests.support.cluster import fresh_place, session_cluster
 from tests.support.databases import Database, stop_passes
 from tests.support.waiting import until
@@ -44,7 +44,7 @@ KEPT_BEFORE = SchemaState(HEAD - 1).keeps_answers
 # The functions of ours beside the queue's tables that the release with a schema had. A new
 # migration needs a new line.
 QUEUE_OF = {1: ("defer_job", "retry_job", "forget_jobs")}
-WRITERS, ROUNDS, LATE = 4, 6, "2099-01-01T00:00:00Z"
+LATE = "2099-01-01T00:00:00Z"
 
 
 @pytest.fixture(scope="module")
@@ -106,11 +106,6 @@ def take_back_the_queue(admin: psycopg.Connection[Any]) -> None:
     admin.execute(
         "UPDATE muniment_meta.setting SET value = value || '-before' WHERE name = 'queue_library'"
     )
-
-
-def is_ready(url: str) -> bool:
-    """Whether the service calls itself ready."""
-    return httpx.get(f"{url}/readyz", trust_env=False).status_code == 200
 
 
 def failures(url: str) -> dict[str, int]:
@@ -190,6 +185,7 @@ class Everything:
         assert self("memories.history", id=made.id)
         self.changes()
         self.entities()
+        self.moving()
         profile = self("profile.get", user_id="nora").items
         assert {item.value for item in profile} == {"Breda", "eu-west-1"}
         assert all(self("forget", user_id="nora", dry_run=dry) for dry in (True, False))
@@ -201,6 +197,17 @@ class Everything:
         made = self("memories.correct", id=made.id, text="Sales fell.")
         for action in ("confirm", "pin", "unpin", "retract", "restore", "undo", "lineage"):
             assert self(f"memories.{action}", id=made.id).id == made.id
+
+    def moving(self) -> None:
+        """All that is held of one user, and a user of whom there is no more than that."""
+        export = self("exports.create", user_id="nora")
+        page = self("exports.read", user_id="nora", export_id=export.export_id)
+        assert page.items[0]["user_id"] == "nora"
+        head = [one for one in page.items if one["type"] in {"export", "user"}]
+        place = {"user_id": "leo", "import_id": uuid4()}
+        lines = [*head, {"type": "end", "lines": 3}]
+        assert self("imports.upload", **place, first=1, records=lines).lines == 3
+        assert self("imports.commit", **place, lines=3).counts == {"user": 1}
 
     def entities(self) -> None:
         """Two that turn out to be one, and do not."""
@@ -283,61 +290,6 @@ def test_a_key_on_the_schema_before(before: Upgraded) -> None:
 
 
 # The step under load ----------------------------------------------------------------------------
-
-
-@dataclass
-class Load:
-    """Threads that call the service until told to stop."""
-
-    service: Running
-    ends: threading.Event = field(default_factory=threading.Event)
-    rounds: dict[str, int] = field(default_factory=dict)
-    failed: list[str] = field(default_factory=list)
-
-    def run(self, name: str, step: Callable[[Client, int], object]) -> None:
-        """One thread."""
-        self.rounds[name] = 0
-        with Client(self.service.url, self.service.key) as client:
-            while not self.ends.is_set():
-                try:
-                    step(client, self.rounds[name])
-                except MunimentError as error:
-                    self.failed.append(f"{name}: {error.code}: {error.detail}")
-                self.rounds[name] += 1
-
-    def more(self) -> None:
-        """Wait until every thread did some more rounds."""
-        wanted = {name: count + ROUNDS for name, count in self.rounds.items()}
-        until(lambda: all(self.rounds[name] >= count for name, count in wanted.items()))
-
-
-def write(user: str, client: Client, number: int) -> None:
-    """A turn, a fact and a scratch value."""
-    event = Event(turn=number, role="user", content=f"Heron {number} nests.", occurred_at=START)
-    client.events.write(user_id=user, session_id="s", events=[event])
-    text = f"Counted {number} herons."
-    client.memories.remember(kind="fact", user_id=user, text=text, slot="role", value=str(number))
-    client.working.put(user_id=user, session_id="s", key="last", value=number)
-
-
-def read(client: Client, number: int) -> None:
-    """Recall and the profile of a user who is written to."""
-    client.recall(user_id=f"user-{number % WRITERS}", query="Which heron nests?")
-    client.profile.get(user_id=f"user-{number % WRITERS}")
-
-
-def govern(client: Client, number: int) -> None:
-    """Rows of the tables that others point at."""
-    client.tenants.create(name=f"tenant {number}")
-    client.keys.create(principal=f"holder {number}")
-    client.memories.remember(kind="fact", user_id=f"gone-{number}", text="Was here.")
-    client.forget(user_id=f"gone-{number}")
-
-
-def look(url: str, _client: Client, _number: int) -> None:
-    """Readiness, as a load balancer asks for it."""
-    if not is_ready(url):
-        raise MunimentError("not ready")
 
 
 def turns(client: Client, user: str) -> set[int]:

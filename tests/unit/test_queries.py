@@ -117,7 +117,7 @@ def test_every_statement_names_its_tenant() -> None:
 
 
 # Run once in a forget; the time to parse them is nothing beside what they do.
-SELDOM = {"erasure_counts"}
+SELDOM = {"erasure_counts", "export_take"}
 
 
 def test_the_driver_keeps_what_is_run_often_once_it_was_parsed() -> None:

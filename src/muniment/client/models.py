@@ -18,7 +18,9 @@ from muniment.client.generated.entities import (
     Unmerged,
 )
 from muniment.client.generated.events import Event, EventsWritten, EventVerdict
+from muniment.client.generated.exports import ExportLines, UserExport
 from muniment.client.generated.forget import Forgotten
+from muniment.client.generated.imports import Imported, ImportUploaded
 from muniment.client.generated.jobs import Job, Jobs
 from muniment.client.generated.keys import Key, Keys
 from muniment.client.generated.memories import (
@@ -80,8 +82,11 @@ __all__ = [
     "EventVerdict",
     "EventsWritten",
     "Evidence",
+    "ExportLines",
     "Forgotten",
     "History",
+    "ImportUploaded",
+    "Imported",
     "Item",
     "Items",
     "Job",
@@ -118,6 +123,7 @@ __all__ = [
     "UndoneDecision",
     "Unmerged",
     "UserConsent",
+    "UserExport",
     "Waiting",
     "Watermarks",
     "WorkerPass",

@@ -144,6 +144,13 @@ def _evidence(ctx: Context, row: ItemRow, level: Level) -> tuple[Evidence, ...]:
     return tuple(Evidence(one["session_id"], one["turn"]) for one in row.evidence or ())
 
 
+def require_every_layer(ctx: Context) -> None:
+    """Raises Forbidden for a key that does not reach all that is held of a user."""
+    missing = sorted({"working", *get_args(Tier)} - ctx.caller.layers)
+    if missing:
+        raise Forbidden(f"This key does not reach the layers: {', '.join(missing)}.")
+
+
 def readable_tiers(ctx: Context, wanted: Sequence[Tier] | None) -> frozenset[str]:
     """The tiers to look in: those that were asked for, or else those that the key reaches.
 

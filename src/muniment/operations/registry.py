@@ -9,7 +9,9 @@ from muniment.operations import (
     entities,
     entity_merges,
     events,
+    exports,
     forget,
+    imports,
     jobs,
     keeping,
     keys,
@@ -32,7 +34,7 @@ from muniment.operations.operation import Operation
 _FAMILIES = (
     events, sessions, working, recall, profile, remember, memories, lineage, changes,
     keeping, entities, entity_merges, forget, users, keys, jobs, passes, slots, policy,
-    review, simulate, audit,
+    review, simulate, audit, exports, imports,
 )  # fmt: skip
 
 REGISTRY: MappingProxyType[str, Operation[Any, Any]] = MappingProxyType(

@@ -14,6 +14,7 @@ from muniment.records.scopes import UserRow, find_user, lock_scope, scope_mark
 from muniment.records.sessions import enqueue_consolidation
 from muniment.records.taking_back import settle_disputes
 from muniment.records.tenant_policy import hold_policy
+from muniment.records.transfers import erase_transfers
 from muniment.records.usage import recount_usage
 
 Counts = Mapping[str, int]
@@ -195,6 +196,7 @@ async def count_extent(ctx: Context, extent: Extent, user: User | None = None) -
         memories=extent.memory_ids,
         versions=[version for one in extent.derived for version in one.dropped],
         derived=[one.memory_id for one in extent.derived],
+        losing=list(losing.scopes),
     )
     found = {row.name: row.rows for row in rows}
     if user is not None and ctx.schema.keeps_answers:
@@ -218,6 +220,7 @@ async def erase_user(ctx: Context, user: User) -> None:
     for place in extent.places:
         await recount_usage(ctx, place)
     await ctx.unit.run("erase_recalls_of_user", user_key=ctx.digest(user.user_id))
+    await ctx.unit.run("transfer_erase", user_id=user.user_id)
     await ctx.unit.run("erase_keys_of_user", user_id=user.user_id, now=ctx.now)
     if ctx.schema.keeps_answers:
         await ctx.unit.run("idempotency_forget_user", user_id=user.user_id)
@@ -232,6 +235,7 @@ async def erase_parts(ctx: Context, scope_id: UUID, user_id: str | None, extent:
     losing = extent.losing
     sessions, events = list(losing.sessions), list(losing.events)
     items = [*events, *extent.episodes]
+    await erase_transfers(ctx, scope_id)
     await ctx.unit.run("erase_access", scope_id=scope_id, items=items)
     await ctx.unit.run("erase_evidence", scope_id=scope_id, events=events)
     await ctx.unit.run("erase_extractions", scope_id=scope_id, events=events)

@@ -18,6 +18,7 @@ from muniment.worker import (
     decay,
     expire,
     expire_answers,
+    expire_transfers,
     export_heads,
     gather,
     recount_usage,
@@ -42,6 +43,7 @@ _EVERY_NIGHT = "23 3 * * *"
 _PERIODIC: tuple[tuple[str, str, Callable[[World], Awaitable[int]], str], ...] = (
     ("close_idle_sessions", _EVERY_TEN_MINUTES, close_idle_sessions.run_once, "sessions_closed"),
     ("expire_answers", _EVERY_HOUR, expire_answers.run_once, "answers_expired"),
+    ("expire_transfers", _EVERY_HOUR, expire_transfers.run_once, "transfers_expired"),
     ("expire", _LATER_EVERY_HOUR, expire.run_once, "records_expired"),
     ("curate", _EVERY_NIGHT, curate.run_once, "memories_promoted"),
     ("decay", _EVERY_NIGHT, decay.run_once, "memories_archived"),

@@ -4,7 +4,9 @@ from muniment.client.calls import AsyncCall, Call
 from muniment.client.generated.audit import AsyncAuditCalls, AuditCalls
 from muniment.client.generated.entities import AsyncEntitiesCalls, EntitiesCalls
 from muniment.client.generated.events import AsyncEventsCalls, EventsCalls
+from muniment.client.generated.exports import AsyncExportsCalls, ExportsCalls
 from muniment.client.generated.forget import AsyncForgetCalls, ForgetCalls
+from muniment.client.generated.imports import AsyncImportsCalls, ImportsCalls
 from muniment.client.generated.jobs import AsyncJobsCalls, JobsCalls
 from muniment.client.generated.keys import AsyncKeysCalls, KeysCalls
 from muniment.client.generated.memories_async_calls import AsyncMemoriesCalls
@@ -42,6 +44,8 @@ class Surface:
         self.policy = PolicyCalls(call)
         self.review = ReviewCalls(call)
         self.audit = AuditCalls(call)
+        self.exports = ExportsCalls(call)
+        self.imports = ImportsCalls(call)
 
 
 class AsyncSurface:
@@ -65,3 +69,5 @@ class AsyncSurface:
         self.policy = AsyncPolicyCalls(call)
         self.review = AsyncReviewCalls(call)
         self.audit = AsyncAuditCalls(call)
+        self.exports = AsyncExportsCalls(call)
+        self.imports = AsyncImportsCalls(call)

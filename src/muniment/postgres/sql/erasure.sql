@@ -140,6 +140,10 @@ UNION ALL SELECT 'memory_index', count(*) FROM memory_index WHERE tenant_id = %(
   OR (scope_id = ANY(%(places)s::uuid[]) AND (event_id = ANY(%(events)s::uuid[]) OR episode_id = ANY(%(episodes)s::uuid[]) OR version_id = ANY(%(versions)s::uuid[]) OR group_id = ANY(%(memories)s::uuid[]))))
 UNION ALL SELECT 'access', count(*) FROM access WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND item_id = ANY(%(events)s::uuid[] || %(episodes)s::uuid[] || %(memories)s::uuid[])))
 UNION ALL SELECT 'recall_log', count(*) FROM recall_log WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR user_key = %(user_key)s OR (scope_id = ANY(%(places)s::uuid[]) AND session_pk = ANY(%(sessions)s::uuid[])))
+UNION ALL SELECT 'transfer', count(*) FROM transfer t WHERE t.tenant_id = %(tenant_id)s AND (t.user_id = %(user_id)s OR t.user_id IN (
+  SELECT u.user_id FROM scope s JOIN end_user u USING (tenant_id, user_pk) WHERE s.tenant_id = %(tenant_id)s AND s.scope_id = ANY(%(losing)s::uuid[])))
+UNION ALL SELECT 'transfer_line', count(*) FROM transfer t JOIN transfer_line l USING (tenant_id, transfer_id) WHERE t.tenant_id = %(tenant_id)s AND (t.user_id = %(user_id)s OR t.user_id IN (
+  SELECT u.user_id FROM scope s JOIN end_user u USING (tenant_id, user_pk) WHERE s.tenant_id = %(tenant_id)s AND s.scope_id = ANY(%(losing)s::uuid[])))
 UNION ALL SELECT 'api_key', count(*) FROM api_key WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
 UNION ALL SELECT 'job', count(*) FROM tenant_job j WHERE j.tenant_id = %(tenant_id)s AND j.state <> 'doing'
   AND ((j.args ->> 'scope_id')::uuid = ANY(%(whole)s::uuid[]) OR (j.args ->> 'session_pk')::uuid = ANY(%(sessions)s::uuid[]));

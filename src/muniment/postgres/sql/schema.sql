@@ -761,6 +761,40 @@ CALL muniment_meta.keep_no_copies('idempotency', 'principal', 'key', 'user_id', 
 CREATE INDEX idempotency_user ON idempotency (tenant_id, user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX idempotency_age ON idempotency (tenant_id, created_at);
 
+-- Users on their way out of this service or into it. What waits here goes within a day, and with
+-- whatever is forgotten of its user.
+CREATE TABLE transfer (
+  tenant_id   uuid NOT NULL REFERENCES tenant ON DELETE CASCADE,
+  transfer_id uuid NOT NULL,
+  direction   text NOT NULL CHECK (direction IN ('out', 'in')),
+  user_id     identifier NOT NULL,
+  created_at  timestamptz NOT NULL,
+  expires_at  timestamptz NOT NULL,
+  done        jsonb, -- what an import made, once it has
+  PRIMARY KEY (tenant_id, transfer_id)
+);
+COMMENT ON TABLE transfer IS 'Exports and imports under way | layer: governance | retention: transfer | owner: operator';
+CALL muniment_meta.keep_no_copies('transfer', 'user_id');
+CREATE INDEX transfer_user ON transfer (tenant_id, user_id);
+CREATE INDEX transfer_age ON transfer (tenant_id, expires_at);
+
+CREATE TABLE transfer_line (
+  tenant_id   uuid NOT NULL,
+  transfer_id uuid NOT NULL,
+  line        bigint NOT NULL CHECK (line > 0),
+  kind        text NOT NULL,
+  namespace   identifier,
+  record      jsonb NOT NULL CHECK (jsonb_typeof(record) = 'object'),
+  keys        text[] NOT NULL DEFAULT '{}', -- digests of what it is named by, and of what it refers to
+  refs        text[] NOT NULL DEFAULT '{}',
+  recorded_at timestamptz, -- the latest moment of the service's record that it names
+  PRIMARY KEY (tenant_id, transfer_id, line),
+  FOREIGN KEY (tenant_id, transfer_id) REFERENCES transfer ON DELETE CASCADE
+);
+COMMENT ON TABLE transfer_line IS 'Lines of exports and imports under way | layer: governance | retention: transfer | owner: subject';
+CALL muniment_meta.keep_no_copies('transfer_line', 'namespace', 'record', 'keys', 'refs');
+CREATE INDEX transfer_line_kind ON transfer_line (tenant_id, transfer_id, kind, line);
+
 -- Memories do not change, but where a turn that they rest on is erased: by these two functions, and
 -- no role may do it otherwise. No grade, no confidence and no date rises by that.
 CREATE FUNCTION reword_memory(
@@ -841,6 +875,8 @@ GRANT UPDATE (cardinality, expires_at, retracted) ON memory_version TO muniment_
 GRANT UPDATE ON memory_index, access TO muniment_app, muniment_worker;
 GRANT DELETE ON end_user, scope, session, event, episode, working_item, entity, entity_alias, memory, memory_version, memory_evidence, memory_index, access, recall_log, extraction
   TO muniment_app, muniment_worker;
+GRANT UPDATE (expires_at, done) ON transfer TO muniment_app;
+GRANT DELETE ON transfer, transfer_line TO muniment_app, muniment_worker;
 GRANT DELETE ON audit_pending TO muniment_worker;
 GRANT UPDATE, DELETE ON job_failure TO muniment_worker;
 GRANT UPDATE ON worker_pass TO muniment_app, muniment_worker;

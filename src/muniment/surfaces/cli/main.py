@@ -21,6 +21,7 @@ _MODULES = {
     "api": "processes",
     "db": "database",
     "import": "importing",
+    "export": "exporting",
 }
 _NO_SERVICE = "Start the service with 'muniment serve', or set MUNIMENT_URL to where it is."
 

@@ -1,0 +1,229 @@
+-- From the lines of an import that waits to rows: what stands in the way first, by line.
+
+-- name: import_count
+SELECT count(*) AS lines, coalesce(max(line), 0) AS last,
+       count(*) FILTER (WHERE (kind = 'export' AND line = 1) OR kind = 'user') AS heads,
+       coalesce(max((record ->> 'lines')::bigint) FILTER (WHERE kind = 'end'), 0) AS told
+FROM transfer_line WHERE tenant_id = %(tenant_id)s AND transfer_id = %(transfer_id)s;
+
+-- name: import_faults
+-- The first lines that do not fit the others.
+WITH l AS MATERIALIZED (
+  SELECT line, kind, namespace, record, keys, refs, recorded_at FROM transfer_line
+  WHERE tenant_id = %(tenant_id)s AND transfer_id = %(transfer_id)s
+), named AS MATERIALIZED (SELECT line, unnest(keys) AS name FROM l)
+(SELECT line, 'is there already, or something of its name' AS what FROM (
+   SELECT line, row_number() OVER (PARTITION BY name ORDER BY line) AS nth FROM named) n
+ WHERE nth > 1)
+UNION
+SELECT line, 'refers to what is not in the file' FROM (SELECT line, unnest(refs) AS name FROM l) r
+WHERE name NOT IN (SELECT name FROM named)
+UNION
+SELECT line, 'has no version' FROM l
+WHERE kind = 'memory' AND keys[3] NOT IN (SELECT unnest(refs) FROM l WHERE kind = 'version')
+UNION
+SELECT l.line, 'was recorded after the watermark of its namespace' FROM l
+JOIN l AS s ON s.kind = 'scope' AND s.namespace = l.namespace
+WHERE l.recorded_at > (s.record ->> 'watermark')::timestamptz
+UNION
+SELECT line, 'is a second truth at one time in a slot of one value' FROM (
+  SELECT line, valid, lag(valid) OVER (PARTITION BY namespace, subject, slot ORDER BY valid) AS before FROM (
+    SELECT line, namespace, record ->> 'subject_id' AS subject, record ->> 'slot' AS slot, (record ->> 'valid')::tstzrange AS valid
+    FROM l WHERE kind = 'version' AND record ->> 'standing' = 'asserted' AND record ->> 'cardinality' = 'one'
+      AND record ->> 'recorded_to' IS NULL) current) pairs
+WHERE valid && before
+ORDER BY 1 LIMIT %(limit)s;
+
+-- name: import_taken
+-- The first lines whose ids are somebody else's in this tenant.
+SELECT l.line, 'has an id that is held in this tenant already' AS what FROM transfer_line l
+WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND (
+  (l.kind = 'event' AND EXISTS (SELECT FROM event x WHERE x.tenant_id = l.tenant_id AND x.event_id = (l.record ->> 'event_id')::uuid))
+  OR (l.kind = 'episode' AND EXISTS (SELECT FROM episode x WHERE x.tenant_id = l.tenant_id AND x.episode_id = (l.record ->> 'episode_id')::uuid))
+  OR (l.kind = 'memory' AND EXISTS (SELECT FROM memory x WHERE x.tenant_id = l.tenant_id AND x.memory_id = (l.record ->> 'memory_id')::uuid))
+  OR (l.kind = 'merge' AND EXISTS (SELECT FROM entity_merge x WHERE x.tenant_id = l.tenant_id AND x.merge_id = (l.record ->> 'merge_id')::uuid)))
+ORDER BY l.line LIMIT %(limit)s;
+
+-- name: import_known_keys
+SELECT key_id FROM api_key WHERE tenant_id = %(tenant_id)s AND key_id = ANY(%(ids)s::uuid[]);
+
+-- name: import_user
+INSERT INTO end_user (tenant_id, user_pk, user_id, created_at, opted_out_at)
+SELECT l.tenant_id, %(user_pk)s, %(user_id)s, (l.record ->> 'created_at')::timestamptz, (l.record ->> 'opted_out_at')::timestamptz
+FROM transfer_line l WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND l.kind = 'user'
+ON CONFLICT (tenant_id, user_id) DO NOTHING;
+
+-- name: import_scopes
+SELECT l.namespace, (l.record ->> 'watermark')::timestamptz AS watermark, (l.record ->> 'curated_at')::timestamptz AS curated_at,
+       (l.record ->> 'gathered_at')::timestamptz AS gathered_at, (l.record ->> 'summed_to')::timestamptz AS summed_to
+FROM transfer_line l WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND l.kind = 'scope'
+ORDER BY l.line;
+
+-- name: import_scope
+UPDATE scope_state
+SET version = 1, rebuilt = 1, watermark = %(watermark)s, curated_at = %(curated_at)s, gathered_at = %(gathered_at)s,
+    summed_to = %(summed_to)s
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s;
+
+-- name: import_lines
+-- The next lines of a kind, with the scope that they are for.
+SELECT l.line, s.scope_id, l.record FROM transfer_line l
+JOIN scope s ON s.tenant_id = l.tenant_id AND s.user_pk = %(user_pk)s AND s.namespace = l.namespace
+WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND l.kind = %(kind)s AND l.line > %(after)s
+ORDER BY l.line LIMIT %(limit)s;
+
+-- name: import_versions_found
+-- The next versions, with the words by which each is found.
+SELECT l.line, s.scope_id, l.record, m.text, m.kind, n.name AS subject, n.kind = 'self' AS of_self FROM transfer_line l
+JOIN scope s ON s.tenant_id = l.tenant_id AND s.user_pk = %(user_pk)s AND s.namespace = l.namespace
+JOIN memory m ON m.tenant_id = l.tenant_id AND m.scope_id = s.scope_id AND m.memory_id = (l.record ->> 'memory_id')::uuid
+JOIN entity n ON n.tenant_id = l.tenant_id AND n.scope_id = s.scope_id AND n.entity_id = (l.record ->> 'subject_id')::uuid
+WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND l.kind = 'version' AND l.line > %(after)s
+ORDER BY l.line LIMIT %(limit)s;
+
+-- name: import_memory
+INSERT INTO memory
+SELECT r.* FROM transfer_line l
+CROSS JOIN LATERAL jsonb_populate_record(NULL::memory, l.record || jsonb_build_object(
+  'tenant_id', l.tenant_id, 'scope_id', %(scope_id)s::uuid, 'alike', %(alike)s::bigint, 'said', %(said)s::bigint)) r
+WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND l.line = %(line)s;
+
+-- name: import_index
+INSERT INTO memory_index (
+  tenant_id, scope_id, event_id, episode_id, version_id, group_id, position, rev, tier, kind, standing,
+  valid, recorded, occurred_at, expires_at, importance, confidence, emb, terms
+) VALUES (
+  %(tenant_id)s, %(scope_id)s, %(event_id)s, %(episode_id)s, %(version_id)s, %(group_id)s, %(position)s,
+  1, %(tier)s, %(kind)s, %(standing)s, tstzrange(%(valid_from)s, %(valid_to)s),
+  tstzrange(%(recorded_from)s, %(recorded_to)s), %(occurred_at)s, %(expires_at)s, %(importance)s, %(confidence)s,
+  %(emb)s, %(terms)s
+);
+
+-- name: import_dirty
+-- Closed sessions whose summary was still to be made.
+SELECT x.scope_id, x.session_pk FROM session x JOIN scope s USING (tenant_id, scope_id)
+WHERE x.tenant_id = %(tenant_id)s AND s.user_pk = %(user_pk)s AND x.dirty_since IS NOT NULL AND x.closed_at IS NOT NULL
+ORDER BY x.session_pk;
+
+-- Rows are made of lines whose members are named like the columns; the rest of a line is left.
+
+-- name: import_session
+INSERT INTO session
+SELECT r.* FROM transfer_line l
+JOIN scope s ON s.tenant_id = l.tenant_id AND s.user_pk = %(user_pk)s AND s.namespace = l.namespace
+CROSS JOIN LATERAL jsonb_populate_record(NULL::session, l.record || jsonb_build_object('tenant_id', l.tenant_id, 'scope_id', s.scope_id)) r
+WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND l.kind = 'session';
+
+-- name: import_event
+INSERT INTO event
+SELECT r.* FROM transfer_line l
+JOIN scope s ON s.tenant_id = l.tenant_id AND s.user_pk = %(user_pk)s AND s.namespace = l.namespace
+CROSS JOIN LATERAL jsonb_populate_record(NULL::event, l.record || jsonb_build_object('tenant_id', l.tenant_id, 'scope_id', s.scope_id)) r
+WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND l.kind = 'event';
+
+-- name: import_episode
+INSERT INTO episode
+SELECT r.* FROM transfer_line l
+JOIN scope s ON s.tenant_id = l.tenant_id AND s.user_pk = %(user_pk)s AND s.namespace = l.namespace
+CROSS JOIN LATERAL jsonb_populate_record(NULL::episode, l.record || jsonb_build_object('tenant_id', l.tenant_id, 'scope_id', s.scope_id)) r
+WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND l.kind = 'episode';
+
+-- name: import_extraction
+INSERT INTO extraction
+SELECT r.* FROM transfer_line l
+JOIN scope s ON s.tenant_id = l.tenant_id AND s.user_pk = %(user_pk)s AND s.namespace = l.namespace
+CROSS JOIN LATERAL jsonb_populate_record(NULL::extraction, l.record || jsonb_build_object('tenant_id', l.tenant_id, 'scope_id', s.scope_id)) r
+WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND l.kind = 'extraction';
+
+-- name: import_working
+INSERT INTO working_item
+SELECT r.* FROM transfer_line l
+JOIN scope s ON s.tenant_id = l.tenant_id AND s.user_pk = %(user_pk)s AND s.namespace = l.namespace
+CROSS JOIN LATERAL jsonb_populate_record(NULL::working_item, l.record || jsonb_build_object('tenant_id', l.tenant_id, 'scope_id', s.scope_id)) r
+WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND l.kind = 'working';
+
+-- name: import_entity
+INSERT INTO entity
+SELECT r.* FROM transfer_line l
+JOIN scope s ON s.tenant_id = l.tenant_id AND s.user_pk = %(user_pk)s AND s.namespace = l.namespace
+CROSS JOIN LATERAL jsonb_populate_record(NULL::entity, l.record || jsonb_build_object('tenant_id', l.tenant_id, 'scope_id', s.scope_id)) r
+WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND l.kind = 'entity';
+
+-- name: import_alias
+INSERT INTO entity_alias
+SELECT r.* FROM transfer_line l
+JOIN scope s ON s.tenant_id = l.tenant_id AND s.user_pk = %(user_pk)s AND s.namespace = l.namespace
+CROSS JOIN LATERAL jsonb_populate_record(NULL::entity_alias, l.record || jsonb_build_object('tenant_id', l.tenant_id, 'scope_id', s.scope_id)) r
+WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND l.kind = 'alias';
+
+-- name: import_merge
+INSERT INTO entity_merge
+SELECT r.* FROM transfer_line l
+JOIN scope s ON s.tenant_id = l.tenant_id AND s.user_pk = %(user_pk)s AND s.namespace = l.namespace
+CROSS JOIN LATERAL jsonb_populate_record(NULL::entity_merge, l.record || jsonb_build_object('tenant_id', l.tenant_id, 'scope_id', s.scope_id)) r
+WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND l.kind = 'merge';
+
+-- name: import_version
+INSERT INTO memory_version
+SELECT r.* FROM transfer_line l
+JOIN scope s ON s.tenant_id = l.tenant_id AND s.user_pk = %(user_pk)s AND s.namespace = l.namespace
+CROSS JOIN LATERAL jsonb_populate_record(NULL::memory_version, l.record || jsonb_build_object('tenant_id', l.tenant_id, 'scope_id', s.scope_id)) r
+WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND l.kind = 'version';
+
+-- name: import_derivation
+INSERT INTO memory_derivation
+SELECT r.* FROM transfer_line l
+JOIN scope s ON s.tenant_id = l.tenant_id AND s.user_pk = %(user_pk)s AND s.namespace = l.namespace
+CROSS JOIN LATERAL jsonb_populate_record(NULL::memory_derivation, l.record || jsonb_build_object('tenant_id', l.tenant_id, 'scope_id', s.scope_id)) r
+WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND l.kind = 'derivation';
+
+-- name: import_decision
+INSERT INTO decision
+SELECT r.* FROM transfer_line l
+JOIN scope s ON s.tenant_id = l.tenant_id AND s.user_pk = %(user_pk)s AND s.namespace = l.namespace
+CROSS JOIN LATERAL jsonb_populate_record(NULL::decision, l.record || jsonb_build_object('tenant_id', l.tenant_id, 'scope_id', s.scope_id)) r
+WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND l.kind = 'decision';
+
+-- name: import_review
+INSERT INTO review
+SELECT r.* FROM transfer_line l
+JOIN scope s ON s.tenant_id = l.tenant_id AND s.user_pk = %(user_pk)s AND s.namespace = l.namespace
+CROSS JOIN LATERAL jsonb_populate_record(NULL::review, l.record || jsonb_build_object('tenant_id', l.tenant_id, 'scope_id', s.scope_id)) r
+WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND l.kind = 'review';
+
+-- name: import_promotion
+INSERT INTO promotion
+SELECT r.* FROM transfer_line l
+JOIN scope s ON s.tenant_id = l.tenant_id AND s.user_pk = %(user_pk)s AND s.namespace = l.namespace
+CROSS JOIN LATERAL jsonb_populate_record(NULL::promotion, l.record || jsonb_build_object('tenant_id', l.tenant_id, 'scope_id', s.scope_id)) r
+WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND l.kind = 'promotion';
+
+-- name: import_access
+INSERT INTO access
+SELECT r.* FROM transfer_line l
+JOIN scope s ON s.tenant_id = l.tenant_id AND s.user_pk = %(user_pk)s AND s.namespace = l.namespace
+CROSS JOIN LATERAL jsonb_populate_record(NULL::access, l.record || jsonb_build_object('tenant_id', l.tenant_id, 'scope_id', s.scope_id)) r
+WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND l.kind = 'access';
+
+-- name: import_source
+INSERT INTO episode_source (tenant_id, scope_id, episode_id, event_id)
+SELECT l.tenant_id, s.scope_id, (l.record ->> 'episode_id')::uuid, q::uuid FROM transfer_line l
+JOIN scope s ON s.tenant_id = l.tenant_id AND s.user_pk = %(user_pk)s AND s.namespace = l.namespace
+CROSS JOIN LATERAL jsonb_array_elements_text(l.record -> 'sources') AS q
+WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND l.kind = 'episode';
+
+-- name: import_evidence
+INSERT INTO memory_evidence
+SELECT r.* FROM transfer_line l
+JOIN scope s ON s.tenant_id = l.tenant_id AND s.user_pk = %(user_pk)s AND s.namespace = l.namespace
+LEFT JOIN scope q ON q.tenant_id = l.tenant_id AND q.user_pk = %(user_pk)s AND q.namespace = l.record ->> 'source_namespace'
+CROSS JOIN LATERAL jsonb_populate_record(NULL::memory_evidence, l.record || jsonb_build_object(
+  'tenant_id', l.tenant_id, 'scope_id', s.scope_id, 'source_scope_id', q.scope_id)) r
+WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND l.kind = 'evidence';
+
+-- name: import_kinds
+SELECT kind, count(*) AS lines FROM transfer_line
+WHERE tenant_id = %(tenant_id)s AND transfer_id = %(transfer_id)s GROUP BY kind ORDER BY kind;
+
+-- name: scopes_ids_of_user
+SELECT scope_id FROM scope WHERE tenant_id = %(tenant_id)s AND user_pk = %(user_pk)s LIMIT 1;
