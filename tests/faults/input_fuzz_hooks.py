@@ -19,7 +19,7 @@ import schemathesis
 from hypothesis import strategies as st
 from schemathesis.openapi.checks import RejectedPositiveData
 
-from muniment.operations.types import IDENTIFIER_PATTERN
+from muniment.operations.types import IDENTIFIER_PATTERN, VISIBLE_PATTERN
 from muniment.surfaces.http.reading import IDEMPOTENCY_KEY
 from tests.faults.input_strings import fits_a_name
 
@@ -104,7 +104,12 @@ IDENTIFIERS = st.text(
 KEYS = st.text(st.characters(min_codepoint=0x21, max_codepoint=0x7E), min_size=8, max_size=64).map(
     lambda text: text.replace('"', "'")
 )
-DRAWN = {IDENTIFIER_PATTERN: "identifier", IDEMPOTENCY_KEY: "idempotency-key"}
+DRAWN = {
+    IDENTIFIER_PATTERN: "identifier",
+    IDEMPOTENCY_KEY: "idempotency-key",
+    VISIBLE_PATTERN: "statement",
+}
+schemathesis.openapi.format(DRAWN[VISIBLE_PATTERN], IDENTIFIERS)
 schemathesis.openapi.format(DRAWN[IDENTIFIER_PATTERN], IDENTIFIERS)
 schemathesis.openapi.format(DRAWN[IDEMPOTENCY_KEY], KEYS)
 
@@ -122,7 +127,7 @@ def _drawable(node: Any) -> None:
 
 @schemathesis.hook
 def before_load_schema(context: schemathesis.HookContext, raw_schema: dict[str, Any]) -> None:
-    """Identifiers by a strategy: no value can be drawn from their pattern (``\\p{Cf}``)."""
+    """Names and statements by a strategy: no value can be drawn from their patterns (``\\p{Cf}``)."""
     _drawable(raw_schema)
 
 

@@ -197,6 +197,16 @@ async def test_it_is_so_no_more(tenant: Tenant) -> None:
         await tenant("memories.retract", id=paris.id, at=MAY, **cited)
 
 
+@pytest.mark.parametrize("field", ["text", "value"])
+@pytest.mark.parametrize("blank", ["   ", "\u200b", "\u2028\u00a0"])
+async def test_nothing_is_corrected_to_nothing(tenant: Tenant, field: str, blank: str) -> None:
+    paris = await told(tenant, 1, "Paris", JANUARY)
+    with pytest.raises(InvalidInput) as caught:
+        await tenant("memories.correct", id=paris.id, **{field: blank})
+    assert [fault.pointer for fault in caught.value.faults] == [f"/{field}"]
+    assert await city(tenant) == ["Paris"]
+
+
 async def test_a_guess_takes_nothing_back(tenant: Tenant) -> None:
     paris = await told(tenant, 1, "Paris", JANUARY)
     done = await tenant("memories.retract", id=paris.id, **await say(tenant, 2, "Is Paris nice?"))

@@ -251,6 +251,10 @@ async def test_the_organisation_shares_what_is_its_own(tenant: Tenant) -> None:
     ("change", "pointer"),
     [
         ({"kind": "hunch"}, "/kind"),
+        ({"text": "  "}, "/text"),
+        ({"text": "\u200b"}, "/text"),
+        ({"value": "   "}, "/value"),
+        ({"value": "\u200b\u2060"}, "/value"),
         ({"kind": "event"}, "/kind"),
         ({"user_id": None}, "/user_id"),
         ({"kind": "data_quality"}, "/user_id"),

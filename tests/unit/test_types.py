@@ -4,6 +4,7 @@
 |---|---|---|
 | Identifier | 1 to 256 bytes of UTF-8 in NFC | more, nothing to see, characters without a place in a name |
 | Text, Content, Value | up to 64 KiB (a value 1 KiB), in bytes | one byte more; Text and Value also nothing |
+| Statement, Value | what has a character that can be seen | white space, controls and what shows nothing |
 | Metadata | an object of up to 16 KiB as compact JSON | one byte more, other JSON |
 | Instant | RFC 3339 with an offset | every other form, and numbers |
 | Turn, Count, Page | whole numbers in their range | numeric strings, booleans, fractions |
@@ -23,6 +24,7 @@ from tests.unit.test_timeline import NOT_INSTANTS
 
 IDENTIFIER: TypeAdapter[str] = TypeAdapter(types.Identifier)
 TEXT: TypeAdapter[str] = TypeAdapter(types.Text)
+STATEMENT: TypeAdapter[str] = TypeAdapter(types.Statement)
 CONTENT: TypeAdapter[str] = TypeAdapter(types.Content)
 VALUE: TypeAdapter[str] = TypeAdapter(types.Value)
 METADATA: TypeAdapter[dict[str, Any]] = TypeAdapter(types.Metadata)
@@ -104,6 +106,24 @@ def test_what_is_no_identifier(name: str, because: str) -> None:
     assert not name.strip() or name not in message
 
 
+BLANK = [
+    " ", "   ", "\t\n", "\u00a0\u2003\u3000", "\u200b", "\u200b \u2060", "\x00", "\ufffd", "\u3164",
+    "\u2800", "\ufeff", "\u202e\u202c", "\u00ad", "\ufe0f", "\U000e0061", "\u2028", "\ue000",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("adapter", [STATEMENT, VALUE])
+@pytest.mark.parametrize("blank", BLANK)
+def test_what_says_nothing(adapter: TypeAdapter[str], blank: str) -> None:
+    assert "white space or invisible" in refusal(adapter, blank)
+    assert read(adapter, f"{blank}x{blank}") == f"{blank}x{blank}"
+
+
+@pytest.mark.parametrize("text", ["0", ".", "東", "❤\ufe0f", "👨\u200d👩", "नमस्ते", "-", " a "])
+def test_what_can_be_seen_says_something(text: str) -> None:
+    assert read(STATEMENT, text) == read(VALUE, text) == text
+
+
 def test_an_unpaired_surrogate_is_no_identifier() -> None:
     with pytest.raises(ValidationError):
         IDENTIFIER.validate_json(b'"a\\ud800"', strict=True)
@@ -151,7 +171,8 @@ def test_an_accepted_identifier_is_its_own_normal_form(name: str) -> None:
 @pytest.mark.parametrize("char", ["x", "é", "東", "😀", "\u0301", "\n"])
 def test_texts_are_measured_in_bytes(adapter: TypeAdapter[str], limit: int, char: str) -> None:
     size = len(char.encode())
-    longest = char * (limit // size) + "x" * (limit % size)
+    seen = limit % size or size
+    longest = char * ((limit - seen) // size) + "x" * seen
     assert read(adapter, longest) == longest
     message = refusal(adapter, longest + "x")
     assert message == f"Value error, at most {limit} bytes of UTF-8"

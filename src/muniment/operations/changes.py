@@ -21,7 +21,7 @@ from muniment.operations.citing import (
 )
 from muniment.operations.items import Place, find_place
 from muniment.operations.operation import Effect, Http, Operation
-from muniment.operations.types import Identifier, Instant, Metadata, Text, Value, command
+from muniment.operations.types import Identifier, Instant, Metadata, Statement, Text, Value, command
 from muniment.ports import Context
 from muniment.records.changing import (
     Right,
@@ -47,7 +47,7 @@ class CorrectMemory:
     """
 
     id: UUID
-    text: Text | None = None
+    text: Statement | None = None
     value: Value | None = None
     detail: Text | None = None
     valid_from: Instant | None = None

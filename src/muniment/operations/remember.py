@@ -24,6 +24,7 @@ from muniment.operations.types import (
     Identifier,
     Instant,
     Metadata,
+    Statement,
     Text,
     Value,
     command,
@@ -44,7 +45,7 @@ class Remember:
     """
 
     kind: Identifier
-    text: Text
+    text: Statement
     user_id: Identifier | None = None
     namespace: Identifier = DEFAULT_NAMESPACE
     subject: Identifier | None = None

@@ -51,6 +51,9 @@ _UNFIT = regex.compile(
     rf"(?<!\p{{Extended_Pictographic}})[\ufe0e\ufe0f]|[[{_UNFIT_CLASSES}]--[\ufe0e\ufe0f]]",
     regex.V1,
 )
+# A character that can be seen, the blank of Braille aside.
+VISIBLE_PATTERN = rf"[^{_UNFIT_CLASSES}\p{{Z}}\u2800]"
+_VISIBLE = regex.compile(VISIBLE_PATTERN)
 # For the schema; at least one character is not white space.
 IDENTIFIER_PATTERN = rf"^\p{{Zs}}*[^{_UNFIT_CLASSES}\p{{Zs}}][^{_UNFIT_CLASSES}]*$"
 
@@ -69,6 +72,12 @@ def _identifier(value: str) -> str:
         raise ValueError("not only white space")
     if _UNFIT.search(value):
         raise ValueError("no control, zero-width, bidirectional, private or broken characters")
+    return value
+
+
+def _visible(value: str) -> str:
+    if _VISIBLE.search(value) is None:
+        raise ValueError("not only white space or invisible characters")
     return value
 
 
@@ -115,6 +124,10 @@ Identifier = Annotated[
 Text = Annotated[
     str, MinLen(1), _within(MAX_TEXT_BYTES), Field(json_schema_extra={"maxLength": MAX_TEXT_BYTES})
 ]
+Statement = Annotated[
+    Text, AfterValidator(_visible), Field(json_schema_extra={"pattern": VISIBLE_PATTERN})
+]
+"""A text that says something: what a memory is to say."""
 Content = Annotated[
     str, _within(MAX_TEXT_BYTES), Field(json_schema_extra={"maxLength": MAX_TEXT_BYTES})
 ]
@@ -122,7 +135,8 @@ Value = Annotated[
     str,
     MinLen(1),
     _within(MAX_VALUE_BYTES),
-    Field(json_schema_extra={"maxLength": MAX_VALUE_BYTES}),
+    AfterValidator(_visible),
+    Field(json_schema_extra={"maxLength": MAX_VALUE_BYTES, "pattern": VISIBLE_PATTERN}),
 ]
 Instant = Annotated[
     AwareDatetime,
