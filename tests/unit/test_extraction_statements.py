@@ -166,3 +166,44 @@ def test_a_fact_without_a_slot(said: str, words: str) -> None:
 @pytest.mark.parametrize("said", NOTHING)
 def test_what_is_no_statement_gives_nothing(said: str) -> None:
     assert [(one.rule, one.text) for one in given(said)] == []
+
+
+FAULTS = [
+    ("There is a reporting lag of three days in the orders table.", "orders table"),
+    ("There's a two-day delay in the billing feed.", "billing feed"),
+    ("We have a lag of three days in orders_daily.", "orders_daily"),
+    ("The orders table has a lag of three days.", "orders table"),
+    ("The reporting lag of the orders table is three days.", "orders table"),
+    ("The orders table is updated with a delay of three days.", "orders table"),
+    ("The orders feed is three days behind.", "orders feed"),
+    ("The sales report runs two days late.", "sales report"),
+    ("There are missing rows in the invoices feed.", "invoices feed"),
+    ("We have duplicate rows in the orders table.", "orders table"),
+    ("There is an empty column in the products dataset.", "products dataset"),
+    ("The orders table contains wrong prices.", "orders table"),
+    ("There is double counting in the revenue report.", "revenue report"),
+    ("There is no lag in the orders table any more.", "orders table"),
+]
+
+
+@pytest.mark.parametrize(("said", "source"), FAULTS)
+def test_a_fault_of_the_data_is_no_fact_of_the_user(said: str, source: str) -> None:
+    (one,) = given(said)
+    assert (one.kind, one.data_source) == ("data_quality", source)
+    assert one.retracts is said.endswith("any more.")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "There is a delay of two days in the visa process.",
+        "There is no delay in the orders table.",
+        "I am two days behind with my report.",
+        "I have a two-day delay on my flight.",
+        "My team is behind with the report.",
+        "We have to delay the report by two days.",
+        "Please delay the export until Friday.",
+    ],
+)
+def test_a_delay_of_something_else_is_none(said: str) -> None:
+    assert [one.kind for one in given(said) if one.kind == "data_quality"] == []

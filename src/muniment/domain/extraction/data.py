@@ -19,7 +19,7 @@ _DATA: Final = late(
     r"|dashboard|report|api|import|payload|file|files|database|warehouse|partition"
     r"|snapshot|metric|counter|tracker|tracking|survey|crm|ledger|inventory system"
     r"|events?|labels?|samples?|measurements?|meter|meters|figures|catalogue|gps|flag|station"
-    r"|column \w|points|numbers|names|postcodes?|ids?|inbox export|registry|register)\b",
+    r"|column \w|points|numbers|names|postcodes?|ids?|pipelines?|inbox export|registry|register)\b",
     re.IGNORECASE,
 )
 _DEFECT: Final = late(
@@ -62,8 +62,25 @@ _DEFECT: Final = late(
     r"|late) (?:by|for|in|on|since))\b",
     re.IGNORECASE,
 )
+_STORE: Final = (
+    r"(?:tables?|feeds?|csv|exports?|extracts?|imports?|data ?sets?|data|reports?|dashboards?"
+    r"|views?|sheets?|spreadsheets?|logs?|files?|warehouse|database|pipelines?|columns?|fields?"
+    r"|rows|records|\w+_\w+)"
+)
+_LAGS: Final = late(
+    r"^(?!.*\bno (?:[\w-]+ ){0,2}(?:lag|delay)\b).*(?:"
+    r"\b(?:lag|delay|latency)\b[^,.;]{0,40}? (?:in|on|of|for|with|from)"
+    rf" (?:(?:the|our|all|this|that) )?(?:[\w-]+ ){{0,3}}?{_STORE}\b"
+    rf"|\b{_STORE} (?:[\w-]+ ){{0,2}}?(?:\w+ )?(?:has|have|shows?|with)"
+    r" (?:[\w-]+ ){0,3}?(?:lag|delay|latency)\b"
+    rf"|\b{_STORE} (?:[\w-]+ ){{0,2}}?(?:is|are|runs?|lags?|falls?) (?:[\w-]+ ){{0,4}}?behind\b"
+    rf"|\b{_STORE} (?:[\w-]+ ){{0,2}}?contains? (?:[\w-]+ ){{0,3}}?(?:empty|wrong|blank"
+    r"|missing)\b)",
+    re.IGNORECASE,
+)
 _REPAIRED: Final = late(
     r"\b(?:no longer|fixed|solved|resolved|repaired|corrected|not (?:\w+ )?any ?more"
+    r"|no [^,.;]{2,60} any ?more"
     r"|is fine now|are fine now|works now|clean now|back to normal|sorted)\b",
     re.IGNORECASE,
 )
@@ -135,7 +152,9 @@ _RETIRED: Final = late(
 )
 _SELF = late(
     r"^(?:(?:so|and|but|also|well|oh)[ ,]+)*(?:I|we) (?!(?:have (?:found|noticed|seen"
-    r"|checked)|found|noticed|discovered|get|only get|see|just found)\b)",
+    r"|checked)|found|noticed|discovered|get|only get|see|just found"
+    r"|(?:have|have got|are seeing) (?:(?!to )[\w-]+ ){0,3}?(?:lag|delay|duplicates?"
+    r"|double[- ]count\w*|missing (?:rows|values|records|data|entries)))\b)",
     re.IGNORECASE,
 )
 
@@ -161,7 +180,7 @@ def quality(sentences: Sequence[Sentence]) -> Iterator[Found]:
         clauses = [
             one
             for one in sentence.clauses
-            if one.meant and not _SELF.match(one.text) and _DEFECT.search(one.whole)
+            if one.meant and not _SELF.match(one.text) and _is_defect(one.whole)
         ]
         if not clauses:
             continue
@@ -188,6 +207,10 @@ def quality(sentences: Sequence[Sentence]) -> Iterator[Found]:
     yield from _repaired(sentences)
 
 
+def _is_defect(text: str) -> bool:
+    return any(one.search(text) is not None for one in (_DEFECT, _LAGS))
+
+
 def _whole(sentences: Sequence[Sentence], at: int, subject: str) -> str:
     """The statement in one or two sentences: with the one that names the data, or goes on."""
     text = sentences[at].text
@@ -201,7 +224,7 @@ def _whole(sentences: Sequence[Sentence], at: int, subject: str) -> str:
         following is not None
         and following.meant
         and len(text.split()) <= 8
-        and _DEFECT.search(following.text)
+        and _is_defect(following.text)
     ):
         return f"{text} {following.text}"
     return text
