@@ -8,6 +8,7 @@
 | an assistant's guess, corrected | the correction alone |
 | a move with its date | the old value until then, the new one from then on |
 | something that is over | its window closed, nothing new |
+| something said to be so no more, or to be forgotten | the same, at the user's grade |
 | the same session goes on | what is new is added, the rest is not touched |
 | what was recalled is said again | nothing |
 | of a brother, quoted, asked, supposed | nothing |
@@ -131,6 +132,42 @@ async def test_what_is_over(
     assert history[-1].decisions[0].rule == "retraction"
     # The turn that ended it is no evidence for it.
     assert [(e.session_id, e.turn) for e in was.evidence] == [("may", 0)]
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("I have a dog.", "I no longer have a dog."),
+        ("I have a dog.", "I don't have a dog any more."),
+        ("I have a cat.", "Forget that I have a cat."),
+        ("I live in Berlin.", "I no longer live in Berlin."),
+        ("I live in Berlin.", "I don't live in Berlin anymore."),
+        ("I live in Berlin.", "I do not live in Berlin any more."),
+        ("I work at Acme.", "Please forget that I work at Acme."),
+        ("I play tennis.", "Forget that I play tennis."),
+    ],
+)
+async def test_what_is_told_to_be_over(
+    database: Database, service: Local, worker: Local, tenant: Tenant, first: str, then: str
+) -> None:
+    await say(tenant, first, session="may", at=START - 60 * DAY)
+    await work(database, worker, tenant, "may")
+    (was,) = await held(tenant)
+    worker.clock.moment = service.clock.advance(seconds=1)
+    await say(tenant, then, session="june", at=START - DAY)
+    await work(database, worker, tenant, "june")
+    assert await held(tenant) == []
+    last = (await tenant("memories.lineage", id=was.id)).decisions[-1]
+    assert (last.outcome, last.rule) == ("retracted", "retraction")
+    assert [one.id for one in await held(tenant, as_of=START - 30 * DAY)] == [was.id]
+
+
+async def test_what_was_never_said_is_not_made_by_forgetting_it(
+    database: Database, worker: Local, tenant: Tenant
+) -> None:
+    await say(tenant, "Forget that I have a cat.")
+    await work(database, worker, tenant)
+    assert await held(tenant) == []
 
 
 async def test_a_session_that_goes_on(

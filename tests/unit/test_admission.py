@@ -3,6 +3,7 @@
 | of | follows |
 |---|---|
 | the turns that say it | trust, and 0.90 if literally stated, else 0.70 |
+| a retraction | trust, as `memories.retract` grades it |
 | its slot, else the reasons for which the turns were kept | importance |
 | the most sensitive turn | category |
 | what it names, else the first new turn that says it | since when |
@@ -47,6 +48,7 @@ CITY = Extracted(
     kind="fact", text="The user lives in Gouda.", subject=None, slot="city", value="Gouda",
     data_source=None, valid_from=None, valid_to=None, cited=(0,), rule="r",
 )  # fmt: skip
+GONE = replace(CITY, text="No longer so: The user lives in Gouda.", retracts=True)
 LASTING = replace(CITY, text="The user sings.", slot=None, value=None)
 
 
@@ -71,6 +73,12 @@ def worth(candidate: Extracted, *turns: SessionTurn, name: str | None = None) ->
         (CITY, "The town on the river is home.", "agent_inferred", 0.7),
         (LASTING, "I sing.", "user_stated", 0.9),
         (LASTING, "Music is my life.", "agent_inferred", 0.7),
+        (GONE, "I no longer live in Gouda.", "user_stated", 0.9),
+        (GONE, "I don't live in Gouda anymore.", "user_stated", 0.9),
+        (GONE, "I do not live in Gouda any more.", "user_stated", 0.9),
+        (GONE, "Forget that I live in Gouda.", "user_stated", 0.9),
+        (GONE, "I live in Gouda.", "agent_inferred", 0.7),
+        (GONE, "The town on the river is home.", "agent_inferred", 0.7),
     ],
 )
 def test_grades(candidate: Extracted, content: str, trust: str, confidence: float) -> None:

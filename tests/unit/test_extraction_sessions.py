@@ -105,6 +105,43 @@ def test_a_retraction_closes_a_value() -> None:
     assert (one.slot, one.value, one.retracts) == ("employer", "Contoso", True)
 
 
+FORGOTTEN: list[tuple[str, set[tuple[str | None, str | None]]]] = [
+    ("Forget that I have a cat.", {("pet", "cat")}),
+    ("Please forget I have a cat.", {("pet", "cat")}),
+    ("Can you forget that I have a cat?", {("pet", "cat")}),
+    ("OK, disregard the fact that I live in Ghent.", {("city", "Ghent")}),
+    ("Forget that I work at Contoso!", {("employer", "Contoso")}),
+    ("Forget that I play tennis.", {(None, None)}),
+    ("Forget that the orders table has duplicate rows.", {(None, None)}),
+    # Left aside for a while, of another, or already over.
+    ("Ignore that I'm allergic to nuts for this question.", set()),
+    ("Forget that my brother lives in Ghent.", set()),
+    ("Forget that I no longer live in Ghent.", set()),
+]
+
+
+@pytest.mark.parametrize(("said", "taken_back"), FORGOTTEN)
+def test_what_is_to_be_forgotten_takes_back(
+    said: str, taken_back: set[tuple[str | None, str | None]]
+) -> None:
+    found = given(said)
+    assert {(one.slot, one.value) for one in found} == taken_back
+    assert all(one.retracts and one.text.startswith("No longer so: ") for one in found)
+
+
+@pytest.mark.parametrize(
+    ("said", "holds"),
+    [
+        ("Never forget that I live in Ghent.", {("city", "Ghent")}),
+        ("Forget that, I live in Ghent.", {("city", "Ghent")}),
+        ("Forget that I live in Ghent, I moved to Bruges.", {("city", "Bruges")}),
+        ("Forget that I live in Ghent. I work at Contoso.", {("employer", "Contoso")}),
+    ],
+)
+def test_what_is_said_beside_it_holds(said: str, holds: set[tuple[str, str]]) -> None:
+    assert slotted(given(said)) == holds
+
+
 def test_repaired_data_closes_a_statement() -> None:
     (one,) = given("The billing_export table no longer has duplicates.")
     assert (one.kind, one.retracts, one.data_source) == ("data_quality", True, "billing_export")

@@ -12,7 +12,8 @@
 | a user's turn that says it, beside others | yes | user_stated | yes |
 | a user's turn that does not, beside external content that does | | external_content | no |
 
-What "says it" means is the table of `test_what_a_turn_asserts`.
+What "says it" means is the table of `test_what_a_turn_asserts`; what takes it back, that of
+`test_what_a_turn_takes_back`.
 """
 
 import pytest
@@ -20,7 +21,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from muniment.domain.slot import Slot
-from muniment.domain.statement import Claim, SupportingTurn, grade, own_words, states
+from muniment.domain.statement import (
+    Claim,
+    SupportingTurn,
+    grade,
+    grade_retraction,
+    own_words,
+    states,
+)
+from muniment.domain.text import analyzer_for
 from muniment.domain.trust import GRADES, ROLES, Role, Trust, may_displace
 
 SAYS, SILENT = "I moved to Utrecht in May.", "We spoke about the weather."
@@ -152,6 +161,64 @@ def test_what_a_turn_asserts(content: str, text: str, value: str | None, does: b
     trust, stated = grade(Claim(text, value), [turn("user", "user_stated", content)])
     assert stated is does
     assert trust == ("user_stated" if does else "agent_inferred")
+
+
+DOG = ("Nora has a pet: dog.", "dog")
+LIVES = ("No longer so: Nora lives in Berlin.", "Berlin")
+TAKEN_BACK = [
+    # content of the user's turn, the claim, does it take that back
+    ("I no longer have a dog.", DOG, True),
+    ("I don't have a dog any more.", DOG, True),
+    ("My dog died in March.", DOG, True),
+    ("I sold the dog.", DOG, True),
+    ("Forget that I have a dog.", DOG, True),
+    ("We have a dog and I no longer work nights.", DOG, False),
+    ("I no longer live in Berlin.", LIVES, True),
+    ("I don't live in Berlin anymore.", LIVES, True),
+    ("I do not live in Berlin any more.", LIVES, True),
+    ("I left Berlin.", LIVES, True),
+    ("We moved from Berlin to Gouda.", LIVES, True),
+    ("I live in Berlin.", LIVES, False),
+    ("I live in Berlin because I am no longer at Acme.", LIVES, False),
+    ("I am no longer at Acme.", LIVES, False),
+    # Reminded, asked, supposed, of somebody else, of somebody else's words.
+    ("Don't forget that I live in Berlin.", LIVES, False),
+    ("Do I no longer live in Berlin?", LIVES, False),
+    ("If I no longer lived in Berlin I would cycle.", LIVES, False),
+    ("My brother no longer lives in Berlin.", LIVES, False),
+    ("> I no longer live in Berlin.", LIVES, False),
+    # What says no itself is not taken back by saying so again.
+    ("I'm allergic to nuts.", ("Nora is allergic to nuts.", "nuts"), False),
+    ("I'm no longer allergic to nuts.", ("Nora is allergic to nuts.", "nuts"), True),
+    ("Never call me by phone.", ("Nora must not be contacted by phone.", "phone"), False),
+    ("You can use the phone again.", ("Nora must not be contacted by phone.", "phone"), True),
+    # Without a value the sentence has to name it.
+    ("The lag of the orders is fixed.", ("The lag of the orders is three days.", None), True),
+    ("The returns are fixed.", ("The lag of the orders is three days.", None), False),
+]
+
+
+@pytest.mark.parametrize(("content", "claim", "does"), TAKEN_BACK)
+def test_what_a_turn_takes_back(content: str, claim: tuple[str, str | None], does: bool) -> None:
+    said = [turn("user", "user_stated", content)]
+    trust, stated = grade_retraction(Claim(*claim), said, analyzer_for())
+    assert (trust, stated) == (("user_stated", True) if does else ("agent_inferred", False))
+    assisting = [turn("assistant", "agent_inferred", content)]
+    assert grade_retraction(Claim(*claim), assisting, analyzer_for())[0] == "agent_inferred"
+
+
+@pytest.mark.parametrize(
+    ("content", "does"),
+    [
+        ("Forget that I live in Utrecht.", False),
+        ("Please disregard that my city is Utrecht.", False),
+        ("Don't forget that I live in Utrecht.", True),
+        ("Never forget I live in Utrecht.", True),
+    ],
+)
+def test_what_is_to_be_forgotten_is_not_stated(content: str, does: bool) -> None:
+    said = [turn("user", "user_stated", content)]
+    assert grade(UTRECHT, said)[1] is does
 
 
 def test_a_tool_quotes_nobody() -> None:

@@ -22,6 +22,14 @@ _SAID = {
     "deploy_region": ("We deploy to {}.", "We deploy to {} from now on."),
     "language": ("Our working language is {}.", "Our working language is {} now."),
 }
+_ENDED = (
+    ("city", "I live in Utrecht.", "I no longer live in Utrecht."),
+    ("city", "I live in Delft.", "I don't live in Delft anymore."),
+    ("city", "I live in Gouda.", "I do not live in Gouda any more."),
+    ("employer", "I work at Umbrella.", "I left Umbrella."),
+    ("pet", "I have a dog.", "I no longer have a dog."),
+    ("pet", "I have a cat.", "Forget that I have a cat."),
+)
 _FILLER = ("Thanks, that helps.", "Can you show me the chart again?", "Good morning!")
 
 
@@ -42,7 +50,7 @@ def stale_answers(place: Place) -> Iterator[Check]:
 
 
 def told_in_conversation(place: Place) -> Iterator[Check]:
-    """The same from turns alone, through the gate, the extractor and consolidation."""
+    """The same from turns alone, and what they say to be over: nothing of it is held any more."""
     for slot, sentences in _SAID.items():
         question, old, new = _SLOTS[slot]
         user = f"told-{slot}"
@@ -51,6 +59,15 @@ def told_in_conversation(place: Place) -> Iterator[Check]:
             place.consolidate(user, f"s{number}")
         found = place.values(user, slot, question)
         yield Check(found == [new], f"{slot}: recall says {found}")
+    for at, (slot, told, ended) in enumerate(_ENDED):
+        user = f"ended-{at}"
+        for number, sentence in enumerate((told, ended)):
+            place.say(user, f"s{number}", sentence, place.ago(days=40 - 30 * number))
+            place.consolidate(user, f"s{number}")
+        held = [item.text for item in place.items(user)]
+        yield Check(held == [], f"{ended} leaves {held}")
+        before = place.items(user, as_of=place.ago(days=25))
+        yield Check([one.slot for one in before] == [slot], f"{ended} takes the past away")
 
 
 def as_of(place: Place) -> Iterator[Check]:

@@ -15,7 +15,8 @@ from muniment.domain.extraction import Extracted
 from muniment.domain.instructions import is_suspect
 from muniment.domain.policy import CATEGORIES, Category, Policy
 from muniment.domain.slot import Slot
-from muniment.domain.statement import STATING, Claim, SupportingTurn, grade
+from muniment.domain.statement import STATING, Claim, SupportingTurn, grade, grade_retraction
+from muniment.domain.text import Analyzer, analyzer_for
 from muniment.domain.trust import Role, Trust
 
 PASSING: Final = frozenset({"user_preference", "domain_pattern"})
@@ -85,17 +86,18 @@ def admitted(
     turns: Mapping[int, SessionTurn],
     policy: Policy,
     user_name: str | None = None,
+    analyzer: Analyzer | None = None,
 ) -> Admitted | Refusal:
     """The candidate with grade, confidence, importance, category and window; or why it is refused.
 
-    ``user_name`` is what the extractor was told to call the user.
+    ``user_name`` is what the extractor was told to call the user, ``analyzer`` of their language.
     """
     cited = [turns[turn] for turn in sorted(set(candidate.cited)) if turn in turns]
     refused = _refused(candidate, cited, policy)
     if refused is not None:
         return refused
     slot = None if candidate.slot is None else policy.slots[candidate.slot]
-    trust, stated = _graded(candidate, slot, cited, (user_name,))
+    trust, stated = _graded(candidate, slot, cited, (user_name,), analyzer)
     confidence = policy.confidence_of(None, stated=stated)
     if confidence < policy.confidence.write_floor:
         return "below_confidence_floor"
@@ -169,10 +171,17 @@ def _graded(
     slot: Slot | None,
     cited: Sequence[SessionTurn],
     called: Sequence[str | None],
+    analyzer: Analyzer | None,
 ) -> tuple[Trust, bool]:
+    """A retraction is graded as ``memories.retract`` grades; the end of what is stated with its
+    end, as the statement.
+    """
     names = [name for name in (*called, *(one.name for one in cited)) if name]
     claim = Claim(candidate.text, candidate.value, slot, rendered=True, names=names)
-    return grade(claim, [SupportingTurn(one.role, one.content, one.trust) for one in cited])
+    supporting = [SupportingTurn(one.role, one.content, one.trust) for one in cited]
+    if candidate.retracts:
+        return grade_retraction(claim, supporting, analyzer or analyzer_for())
+    return grade(claim, supporting)
 
 
 def _window(

@@ -5,7 +5,7 @@ not in a question, a supposition or a denial, and not in what was quoted or forw
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import regex
 
@@ -38,7 +38,7 @@ _BREAKS = late_regex(
     r"|(?<=^\W*(?:no|not)\b[^,]*),|,(?=\s(?:and |so )?(?:i|we|he|she|they|it|you|my|our|the)\b)",
     regex.IGNORECASE,
 )
-_STRETCH = late_regex(r"[,;]|\b(?:but|and|or)\b", regex.IGNORECASE)
+_STRETCH = late_regex(r"[,;]|\b(?:but|and|or|because|although|though|whereas)\b", regex.IGNORECASE)
 _DENIES = late_regex(
     r"\b(?:not|never|cannot|no longer|neither|nor|without|used to|away from|\w+n['’]t)\b"
     r"|\bno\b(?!\s*[,.])",
@@ -59,16 +59,37 @@ _OTHERS = late_regex(
     regex.IGNORECASE,
 )
 # Words that say no in their own way: "I can't eat nuts" and "is allergic to nuts" agree.
+_OVER = (
+    r"stop(?:s|ped)?|quit|left|former|formerly|previous|previously|ended|deleted"
+    r"|cancel(?:s|ed|led)?|drop(?:s|ped)?|lost|sold|gave|given|free of|without"
+)
 _AVERSE = late_regex(
     r"\b(?:dislik(?:e|es|ed|ing)|hat(?:e|es|ed)|avoid(?:s|ed|ing)?|allerg(?:y|ies|ic)"
-    r"|intoleran(?:t|ce)|refus(?:e|es|ed)|stop(?:s|ped)?|quit|left|former|formerly|previous"
-    r"|previously|ended|deleted|cancel(?:s|ed|led)?|drop(?:s|ped)?|exclud(?:e|es|ed|ing)|lost|sold"
-    r"|gave|free of|without|unable|banned|forbid|forbids|forbidden)\b",
+    r"|intoleran(?:t|ce)|refus(?:e|es|ed)|exclud(?:e|es|ed|ing)"
+    rf"|unable|banned|forbid|forbids|forbidden|{_OVER})\b",
     regex.IGNORECASE,
 )
+_ENDED = late_regex(rf"\b(?:{_OVER})\b", regex.IGNORECASE)
+# What forbids is not taken back by a no, but by a leave.
+_FORBIDS = late_regex(r"\b(?:must|may|should|can) ?not\b|\bnever\b|n['’]t\b", regex.IGNORECASE)
+_AGAIN = late_regex(r"\b(?:can|may|could)\b.*\bagain\b", regex.IGNORECASE)
 _TAKES_BACK = late_regex(
     r"\b(?:forget|ignore|disregard|scrap|discard|retract|withdraw|remove|skip|wrong|incorrect"
-    r"|untrue|mistaken|fixed|solved|resolved|outdated|over)\b",
+    r"|untrue|mistaken|fixed|solved|resolved|repaired|corrected|sorted|outdated|over|undo|lose"
+    r"|died|dead|passed|gone|ran (?:away|out)|out of stock|turn(?:ed|ing)? (?:\w+ ){0,3}down"
+    r"|declined|rejected|handed|resigned|fired|laid off"
+    r"|(?:fine|works?|working|clean|normal) (?:now|again)|back to normal)\b",
+    regex.IGNORECASE,
+)
+# "Forget that I have a cat" denies what follows; "do not forget that" does not.
+_DISOWNS = late_regex(
+    r"\b(?:forget|disregard|ignore|scrap|retract|withdraw)\b"
+    r"(?:(?: about)? (?:that|the fact that)\b(?!\s*,))? (?:I|we|my|our)\b",
+    regex.IGNORECASE,
+)
+_REMINDS = late_regex(
+    r"\b(?:do not|don['’]t|never|not to|cannot|can not|can['’]t) (?:\w+ )?"
+    r"(?:forget|ignore|disregard)\b",
     regex.IGNORECASE,
 )
 # What somebody moved from is where they are no more.
@@ -144,12 +165,31 @@ def grade_retraction(
 
 
 def _ends(sentence: str, claim: Claim, analyzer: Analyzer) -> bool:
-    """True if a sentence says that the claim is so no more, or never was."""
+    """True if a sentence says that the claim is so no more, or never was.
+
+    Where it has the value, what counts is said of that.
+    """
     if is_question(read(sentence), 0):
         return False
-    says_so = any(one.search(sentence) for one in (_DENIES, _AVERSE, _TAKES_BACK))
-    stated = claim.value is not None and states(sentence, claim.value)
-    return says_so and (stated or bool(named(sentence, None, [claim.text], analyzer, claim.names)))
+    sentence = _REMINDS.sub(" ", sentence)
+    taken = _TAKES_BACK.search(sentence) is not None
+    if not taken and _FORBIDS.search(claim.text):
+        taken = _AGAIN.search(sentence) is not None
+        if not taken:
+            return False
+    places = [] if claim.value is None else [*_places(sentence, claim.value)]
+    if places:
+        senses = [_sense(sentence, place) for place in places]
+        return any(
+            (taken or sense.denied or sense.ended) and sense.meant(claim.text) for sense in senses
+        )
+    if not taken and not any(one.search(sentence) for one in (_DENIES, _AVERSE)):
+        return False
+    # Of the whole sentence, as at its end.
+    of_all = _sense(sentence, (len(sentence), len(sentence)))
+    return of_all.meant(claim.text) and bool(
+        named(sentence, None, [claim.text], analyzer, claim.names)
+    )
 
 
 def states(content: str, stated: str) -> bool:
@@ -235,6 +275,11 @@ class _Sense:
     supposed: bool
     averse: bool
     other: str | None
+    ended: bool = field(default=False, compare=False)
+
+    def meant(self, text: str) -> bool:
+        """It is said in earnest, and of nobody but whom the text names."""
+        return not self.supposed and (self.other is None or states(text, self.other))
 
     def agrees(self, other: "_Sense") -> bool:
         """Both assert, or both deny; one may do so in a word of its own."""
@@ -246,7 +291,7 @@ class _Sense:
 def _sense(sentence: str, place: tuple[int, int]) -> _Sense:
     """How a sentence holds what stands at a place in it: from the clause before, and after it."""
     start, end = place
-    reach = sentence[max(0, start - _REACH) : start]
+    reach = _REMINDS.sub(" ", sentence[max(0, start - _REACH) : start])
     breaks = [found.end() for found in _BREAKS.finditer(reach)]
     before = reach[max(breaks, default=0) :]
     after = _STRETCH.split(sentence[end : end + _REACH], maxsplit=1)[0]
@@ -254,9 +299,10 @@ def _sense(sentence: str, place: tuple[int, int]) -> _Sense:
     other = _OTHERS.search(before)
     left = _LEFT.search(before) is not None and _FOR.match(after) is not None
     return _Sense(
-        denied=left or _DENIES.search(around) is not None,
+        denied=left or any(one.search(around) for one in (_DENIES, _DISOWNS)),
         supposed=_SUPPOSES.search(before) is not None,
         averse=_AVERSE.search(around) is not None,
+        ended=_ENDED.search(around) is not None,
         other=None if other is None else other["who"],
     )
 

@@ -9,6 +9,7 @@ from uuid import UUID
 from muniment.domain.admission import PASSING, Admitted, admitted, digest_of
 from muniment.domain.extraction import Extracted
 from muniment.domain.reconcile import Outcome
+from muniment.domain.text import analyzer_for
 from muniment.ports import Context, ScopeMark
 from muniment.records.memories import Settled, settle
 from muniment.records.said import Reading
@@ -53,6 +54,7 @@ async def decide(
     place = {"scope_id": reading.scope_id, "session_pk": reading.session.session_pk}
     known = {row.digest for row in await ctx.unit.rows(_Known, "extraction_known", **place)}
     turns = reading.judged_by(since)
+    analyzer = analyzer_for(ctx.language)
     decided: list[Decided] = []
     for candidate in candidates:
         if (candidate.kind in PASSING) is not passing:
@@ -61,7 +63,7 @@ async def decide(
         digest = digest_of(candidate, slot, reading.session.session_pk.bytes)
         if digest in known:
             continue
-        worth = admitted(candidate, turns, ctx.policy, reading.user_name)
+        worth = admitted(candidate, turns, ctx.policy, reading.user_name, analyzer)
         if worth == "nothing_new":
             continue
         known.add(digest)

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from muniment.domain.extraction.dates import Dated, find_dates
+from muniment.domain.extraction.forgotten import forgotten
 from muniment.domain.extraction.words import PERSON
 from muniment.domain.gate.sentences import head_of, split_sentences
 from muniment.domain.gate.writing import APOSTROPHES, write_out
@@ -198,6 +199,8 @@ class Sentence:
 
     text: str
     clauses: tuple[Clause, ...]
+    taken_back: bool = False
+    """It is asked to be forgotten."""
 
     @property
     def meant(self) -> bool:
@@ -218,7 +221,12 @@ def read_turn(content: str, said_at: datetime) -> list[Sentence]:
             break
         text = _BULLET.sub("", _LONG_WORD.sub("…", raw[:_LONGEST]))
         text = _TITLE.sub(_quoted, write_out(text))
-        found.append(_sentence(text, len(found), said_at))
+        asked = forgotten(text)
+        parts = ((text, False),) if asked is None else ((asked[0], True), (asked[1], False))
+        for part, taken_back in parts:
+            if part:
+                read = _sentence(part, len(found), said_at)
+                found.append(replace(read, taken_back=taken_back))
     return found
 
 

@@ -43,7 +43,7 @@ _UNBENT: Final = _COMMON_ADVERBS | word_set(
 _ADVERBS: Final = _COMMON_ADVERBS | word_set(
     """
     mostly mainly currently both all absolutely generally strongly particularly especially
-    once often sometimes rarely rather even so too then ever myself ourselves both
+    once often sometimes rarely rather even so too then ever myself ourselves both no longer
     """
 )
 _PAST: Final = word_set(
@@ -73,6 +73,8 @@ def in_words(found: Found, user_name: str | None) -> str:
     if found.slot is not None and found.value is not None:
         return _of_slot(found, who)
     text = tidy_sentence(found.text or found.clause.whole)
+    if found.rule == "forget.asked":
+        return f"No longer so: {third_person(text, who)}"
     if found.kind in ("data_quality", "domain_pattern"):
         return third_person(text, who)
     if found.rule.startswith("wish.") and not re.search(r"\b(?:I|[Ww]e)\b", text):

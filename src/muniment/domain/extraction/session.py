@@ -135,7 +135,8 @@ class _Reading:
                 statements += chosen
         else:
             statements = read_statements(sentences, taken, turn.content, reply=False)
-        return found + [one for one in statements if not self._says_no_more(one, found)]
+        found += [one for one in statements if not self._says_no_more(one, found)]
+        return [told for one in found if (told := _as_asked(one, sentences)) is not None]
 
     def _says_no_more(self, statement: Found, found: Sequence[Found]) -> bool:
         """Whether a statement is but the sentence that gives a slot its value."""
@@ -216,6 +217,13 @@ class _Reading:
             retracts=found.retracts,
             replaces=found.old or _before(found),
         )
+
+
+def _as_asked(one: Found, sentences: Sequence[Sentence]) -> Found | None:
+    """What is to be forgotten takes back; of what ended before, nothing is left to forget."""
+    if not sentences[one.clause.sentence].taken_back:
+        return one
+    return None if one.retracts else replace(one, retracts=True, rule="forget.asked")
 
 
 def _is_same(slot: Slot, old: str, new: str) -> bool:

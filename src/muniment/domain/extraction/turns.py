@@ -257,6 +257,8 @@ def _with_rest(one: Found, sentences: Sequence[Sentence], candidates: int) -> Fo
     plain = [sentence for sentence in sentences if len(sentence.text.split()) > 2]
     if candidates > 1 or len(plain) != 2 or not all(sentence.meant for sentence in plain):
         return one
+    if len({sentence.taken_back for sentence in plain}) > 1:
+        return one
     if any(clause.other for sentence in plain for clause in sentence.clauses):
         return one
     return replace(one, text=f"{plain[0].text} {plain[1].text}")
