@@ -26,6 +26,7 @@ from muniment.settings import Settings
 
 CASES = Path(__file__).resolve().parent.parent / "evals/cases/duplicates.jsonl"
 TUNING: Final = frozenset({1, 4})
+CONFIRMING: Final = frozenset({2, 3})
 FEW: Final = 60
 _OVERLAPS: Final = [step / 20 for step in range(20, 5, -1)]
 _DISTANCES: Final = [None, *(step / 50 for step in range(1, 51))]
@@ -100,7 +101,7 @@ def main() -> int:
         own = [pair for pair in tuning if pair.kind == name]
         few = sum(pair.differs is None for pair in own) < FEW
         fitting = calibrated(tuning if few else own)
-        confirming = [pair for pair in every if pair.round not in TUNING and pair.kind == name]
+        confirming = [pair for pair in every if pair.round in CONFIRMING and pair.kind == name]
         merged, same, false, others = reached(confirming, held)
         wrong += false
         table.add_row(

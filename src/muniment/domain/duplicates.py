@@ -14,8 +14,10 @@
 from dataclasses import dataclass
 from hashlib import blake2b
 
+from muniment.domain import tenses
 from muniment.domain.gist import Gist, light
 from muniment.domain.meanings import STRICT
+from muniment.domain.standing_alike import alike, by_markers
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,8 @@ def _same_but_for_words(one: Gist, other: Gist) -> bool:
         and not _opposed(one, other)
         and _named_alike(one, other)
         and _counted_alike(one, other)
+        and alike(one.roles, other.roles)
+        and tenses.alike(one.tenses, other.tenses)
         and all(
             one.behind[marker] & other.behind[marker]
             for marker in one.behind.keys() & other.behind.keys()
@@ -114,7 +118,7 @@ def _named_alike(one: Gist, other: Gist) -> bool:
     names = one.names | other.names
     first = [word for word in one.line if word in names]
     second = [word for word in other.line if word in names]
-    if first == second:
+    if first == second or by_markers(names, one.roles, other.roles):
         return True
     return all(_stands_alike(name, one, other) for name in names)
 
@@ -133,6 +137,10 @@ def _counted_alike(one: Gist, other: Gist) -> bool:
     for of in {of for of, _ in one.counted} & {of for of, _ in other.counted}:
         first = [value for unit, value in one.counted if unit == of]
         second = [value for unit, value in other.counted if unit == of]
+        if first != second and sorted(first) == sorted(second):
+            values = {f"\0{value}" for value in first}
+            if len(values) == len(first) and by_markers(values, one.roles, other.roles):
+                continue
         if first != second and (of or len(first) == len(second)):
             return False
     return True

@@ -21,6 +21,8 @@ from muniment.domain.meanings import (
     poles,
 )
 from muniment.domain.quantities import Token, tokens
+from muniment.domain.roles import OWNS, Roles, roles
+from muniment.domain.tenses import Tenses, tenses
 from muniment.domain.text import Analyzer, analyzer_for, normalise
 
 _DENIES: Final = late_regex(
@@ -64,6 +66,8 @@ class Gist:
     """Numbers in their order with what they count: a unit, or the word behind."""
     behind: Mapping[str, frozenset[str]]
     """What stands behind the markers of a place: "instead of tables", "before joining"."""
+    roles: Roles
+    tenses: Tenses
 
     @property
     def key(self) -> str:
@@ -84,7 +88,8 @@ def gist(text: str, analyzer: Analyzer, source: str | None = None) -> Gist:
     text = normalise(text)
     seen = _names(text, analyzer)
     plain = _phrased(text)
-    read_tokens = [one for one in tokens(plain) if not _is_article(one)]
+    every = tokens(plain)
+    read_tokens = [one for one in every if not _is_article(one) and one.text != OWNS]
     line = [_word(one, analyzer) for one in read_tokens]
     words = frozenset(word for one in line for word in one if not word.startswith("\0"))
     words -= _of_source(words, source, analyzer)
@@ -102,7 +107,17 @@ def gist(text: str, analyzer: Analyzer, source: str | None = None) -> Gist:
         line=tuple(word for word in flat if word in words),
         counted=tuple(_counted(read_tokens, line)),
         behind=_behind(read_tokens, line),
+        roles=roles(plain, every, _lined(every, read_tokens, line)),
+        tenses=tenses(every, analyzer),
     )
+
+
+def _lined(
+    every: Sequence[Token], read_tokens: Sequence[Token], line: Sequence[list[str]]
+) -> list[list[str]]:
+    """``line`` with nothing for what is left out of it."""
+    full = {one.start: words for one, words in zip(read_tokens, line, strict=True)}
+    return [full.get(one.start, []) for one in every]
 
 
 def _of_source(words: frozenset[str], source: str | None, analyzer: Analyzer) -> frozenset[str]:

@@ -71,8 +71,9 @@ _SAME: Final = """
     | duplicate duplicated duplication | contain hold | complete done completed finish
     | live reside | mother mum mom | father dad | child kid | car vehicle
     | bike bicycle cycle commute | scared afraid frighten fear | truncate cut | fail break crash
-    | show report display present appear | send deliver | mail email emails | company firm
-    | client customer | employee staff employ | fly flight | doctor physician | fix repair
+    | show report display present appear see seen view | send deliver
+    | mail email emails | company firm | client customer
+    | employee staff employ | fly flight | doctor physician | fix repair
     | error fault bug issue problem | update refresh | produce yield generate | can able could
     | require demand | happen occur | cause because reason | answer reply response
     | picture image photo | flat apartment | house home | due deadline submit | production prod
@@ -90,11 +91,12 @@ _SAME: Final = """
     | teammate colleague coworker | elevator lift | petrol gasoline | medicine medication
     | surgery operation | supervisor manager boss | invoice bill | alert notify notification
     | weekday workday | allergy allergic | weigh weight | sing singer | run runner
-    | outperform beat better
+    | outperform beat better | overwrite overwritten
+    | cello cellist | piano pianist | violin violinist
 """
 # Phrases with a word for each; they go first.
 PHRASES: Final = (
-    (r"(?<=\w)['\u2019]s", " "),
+    (r"(?<=\w)['\u2019]s|(?<=\ws)['\u2019](?=\s)", " ofits "),
     (r"[- ]years?[- ]old", " "),
     (r"no more than|not more than|at most|up to(?=\s+[€$£]?\p{N})", " atmost "),
     (r"no (?:fewer|less) than|not less than|at least", " atleast "),
@@ -111,6 +113,14 @@ PHRASES: Final = (
     (r"(?<=\p{N}) in the morning", " am"),
     (r"(?<=\p{N}) in the (?:afternoon|evening)", " pm"),
     (r"e-mails?", " email "),
+    (r"virtual machines?", " vm "),
+    (r"times? out", " timeout "),
+    (r"is the (?:year|month|day) (?:in|on) which", " "),
+    (r"needs? the (?:approval|sign-?off) of", " is approved by "),
+    (r"(?:hear|be told) about", " hearabout "),
+    (r"without activity", " inactivity "),
+    (r"(?:back|backs|backed|backing) up", " backup "),
+    (r"nightly", " every night "),
     (r"(?:get|gets|got|getting) up", " wake "),
     (r"(?:get|gets|got) married|wedding", " marry "),
     (r"(?:run|runs|ran) out", " expire "),
@@ -121,7 +131,7 @@ PHRASES: Final = (
     (r"show(?:s|ed|n)? up", " appear "),
 )
 LIGHT: Final = """
-    leave depart drink eat
+    leave depart drink eat play
     show give run contain happen work version allow permit long rather attend ride dose
     consist come arrive order list bring count become stand can own receive fill case value ask age
     view place live cause because people there exist occur lie sit serve set turn look find found
@@ -141,10 +151,10 @@ ASIDE: Final = """
     able one ones
     user users want wants like likes prefer prefers should would must shall need needs wish please
     have has had be been being do does get gets each every all both about roughly approximately
-    around only just also already currently total type way use uses used make made
+    around only just also already currently type way use uses used make made
     take takes took time times can may could might always some any much many very still really
     team's say says said mention mentioned according owner amount whole come comes ever keep kept
-    per ago among within across via despite something thing why how see seen go goes went going gone
+    per ago among within across via despite something thing why how go goes went going gone
 """
 """What says little of what a sentence is about."""
 

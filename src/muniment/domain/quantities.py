@@ -51,6 +51,7 @@ _THOUSANDS: Final = late_regex(r"[0-9]{1,3}\.[0-9]{3}")
 _OTHERWISE: Final = late_regex(r"(?<=[0-9])['’ ](?=[0-9]{3})")
 _PLAIN: Final = late_regex(r"[0-9]+(?:\.[0-9]+)?")
 _ORDINAL_END: Final = late_regex(r"(?:st|nd|rd|th)$", regex.IGNORECASE)
+_ZEROS: Final = late_regex(r"0[0-9]+|[0-9]+\.[0-9]*0")
 _PARTS: Final = late_regex(
     r"([0-9]{1,2})(?:[:.]([0-9]{2}))?\s?(?:([ap])\.?m\.?)?", regex.IGNORECASE
 )
@@ -233,8 +234,17 @@ class _Reader:
         if unit is not None and not number.ordinal:
             family, value = amount(number.value, unit)
             return self._made(at, family, value), after
+        literal = self._literal(at, number)
+        if literal:
+            return self._made(at, "code", literal), number.after
         after = number.after + (1 if self._low(number.after) in {"times", "x"} else 0)
         return self._made(at, "number", written(number.value), bare=not number.ordinal), after
+
+    def _literal(self, at: int, number: _Number) -> str:
+        """Figures whose zeros count, as of "release 2.10" and "ticket 0042"; else nothing."""
+        raw = self._raw[at]
+        alone = raw.kind == "number" and number.after == at + 1
+        return raw.text if alone and _ZEROS.fullmatch(raw.text) else ""
 
     def _is_figure(self, at: int) -> bool:
         return at < len(self._raw) and self._raw[at].kind == "number"
