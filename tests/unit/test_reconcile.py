@@ -300,3 +300,28 @@ def test_what_is_quarantined_takes_no_part() -> None:
 def test_reversed_bounds_are_refused() -> None:
     with pytest.raises(ValueError, match="ends after it starts"):
         reconcile(candidate("A 4-4 u"), [], ONE)
+
+
+@pytest.mark.parametrize(
+    ("held", "incoming", "turns", "outcome"),
+    [
+        ("B 3- u @3", "A 3 u @3", (1, 0), "rejected corrected_in_a_later_turn"),
+        ("B 3- u @3", "A 3-9 u @3", (1, 0), "rejected corrected_in_a_later_turn"),
+        ("B 3- u @3", "A 3 u @3", (0, 1), "superseded correction"),
+        ("B 3- u @3", "A 3 u @3", (1, 1), "superseded correction"),
+        ("B 3- u @3", "A 3 u @3", (None, 0), "superseded correction"),
+        ("B 3- u @3", "A 3 u @3", (1, None), "superseded correction"),
+        ("B 3- g @3", "A 3 u @3", (1, 0), "superseded correction"),
+        ("B 3- u @3", "A 4 u @3", (1, 0), "superseded world_change"),
+        ("A 3- u @3", "A 3 u @3", (1, 0), "reinforced same_value"),
+    ],
+)
+def test_of_one_instant_the_later_turn_holds(
+    held: str, incoming: str, turns: tuple[int | None, int | None], outcome: str
+) -> None:
+    versions = [replace(one, turn=turns[0]) for one in SlotHistory.of(held).held]
+    plan = reconcile(replace(candidate(incoming), turn=turns[1]), versions, ONE)
+    assert f"{plan.outcome} {plan.rule}" == outcome
+    if plan.outcome == "rejected":
+        assert (plan.ends, plan.remainders, plan.windows) == ((), (), ())
+        assert plan.reinforces == versions[0].memory_id

@@ -27,7 +27,10 @@ Label = Literal["confirmatory", "exploratory", "exploratory_divergent"]
 
 @dataclass(frozen=True)
 class Version:
-    """One immutable version of a memory: held in ``recorded``, true in the world in ``valid``."""
+    """One immutable version of a memory: held in ``recorded``, true in the world in ``valid``.
+
+    ``turn`` is given where a candidate's own session said it at the candidate's own instant.
+    """
 
     version_id: UUID
     memory_id: UUID
@@ -41,6 +44,7 @@ class Version:
     archived: bool = False
     expires_at: datetime | None = None
     observed_at: datetime | None = None
+    turn: int | None = None
 
 
 def status_of(version: Version, *, as_of: datetime, known_at: datetime, now: datetime) -> Status:

@@ -20,19 +20,7 @@ from muniment.domain.trust import Authority, Trust, may_displace, rank
 Outcome = Literal[
     "inserted", "reinforced", "superseded", "contested", "quarantined", "rejected", "retracted"
 ]
-Decided = Literal[
-    "inserted",
-    "reinforced",
-    "superseded",
-    "contested",
-    "quarantined",
-    "rejected",
-    "retracted",
-    "archived",
-    "changed",
-    "restored",
-    "undone",
-]
+Decided = Literal[Outcome, "archived", "changed", "restored", "undone"]
 """An outcome, or what the worker decides of a memory that nobody says anything of."""
 
 
@@ -40,7 +28,7 @@ Decided = Literal[
 class Candidate:
     """A value said to hold in a window. ``valid_to`` None means that no end was stated; ``whole``,
     that it is open whatever begins later. Without a slot there is no ``value_key``: what is held
-    is the same text.
+    is the same text. ``turn`` orders what one session says at one instant.
     """
 
     value_key: str | None
@@ -49,6 +37,7 @@ class Candidate:
     trust: Trust
     observed_at: datetime | None = None
     whole: bool = False
+    turn: int | None = None
 
 
 @dataclass(frozen=True)
@@ -114,6 +103,10 @@ def reconcile(candidate: Candidate, held: Sequence[Version], slot: Slot | None) 
     of its text where there is no slot.
     """
     case = _case(candidate, held, slot)
+    later = next((one for one in case.others if _corrects(one, case)), None)
+    if later is not None:
+        said = later.memory_id
+        return Plan("rejected", "corrected_in_a_later_turn", reinforces=said, incumbent=said)
     window = _effective(case, case.same)
     in_the_way = [version for version in case.others if version.valid.overlaps(window)]
     if not in_the_way:
@@ -188,6 +181,15 @@ def _said_again(case: _Case, version: Version) -> datetime | None:
         return None
     as_good = may_displace(version.trust, case.candidate.trust, case.authority)
     return again if as_good and version.valid.holds(again) else None
+
+
+def _corrects(version: Version, case: _Case) -> bool:
+    """True if a later turn of the same instant gave that start another value, as well sourced."""
+    told = case.candidate
+    if told.turn is None or version.turn is None or version.turn <= told.turn:
+        return False
+    at_once = (version.observed_at, version.valid.start) == (told.observed_at, told.valid_from)
+    return at_once and may_displace(version.trust, told.trust, case.authority)
 
 
 def _claim(case: _Case, window: Window, in_the_way: Sequence[Version]) -> Window | None:

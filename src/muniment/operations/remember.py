@@ -176,7 +176,7 @@ def _answer(
             None, "rejected", "below_confidence_floor", trust, confidence, (), warnings
         )
     return Remembered(
-        id=settled.memory_id,
+        id=None if settled.outcome == "rejected" else settled.memory_id,
         outcome=settled.outcome,
         rule=settled.rule,
         trust=trust,

@@ -44,7 +44,7 @@ async def settle(ctx: Context, mark: ScopeMark, new: NewMemory) -> Settled:
     subject_id = await subject_of(ctx, mark, new.subject)
     held, new = await _held(ctx, mark, subject_id, new)
     live = [row for row in held if row.expires_at is None or row.expires_at > ctx.now]
-    plan = _plan(new, [row.version for row in live])
+    plan = _plan(new, await _in_turn(ctx, mark, new, [row.version for row in live]))
     new = await _recurring(ctx, mark, new, plan)
     plan = _refreshed(plan, live, new)
     plan = over_expired(plan, [row.version for row in held if row not in live], new.slot)
@@ -121,6 +121,33 @@ async def carry_out(
         made=plan.reinforces is None,
         decision_id=decision_id,
     )
+
+
+@dataclass(frozen=True)
+class _Turn:
+    memory_id: UUID
+    turn: int
+
+
+async def _in_turn(
+    ctx: Context, mark: ScopeMark, new: NewMemory, held: Sequence[Version]
+) -> Sequence[Version]:
+    """What is held, with the turns of what the candidate's session said at the same instant."""
+    last = new.said_last
+    at_once = [one.memory_id for one in held if one.observed_at == new.observed_at]
+    if last is None or new.slot is None or not at_once:
+        return held
+    rows = await ctx.unit.rows(
+        _Turn,
+        "turns_at_instant",
+        scope_id=mark.scope_id,
+        memories=at_once,
+        source_scope_id=last.scope_id,
+        session_pk=last.session_pk,
+        at=last.occurred_at,
+    )
+    turns = {row.memory_id: row.turn for row in rows}
+    return [replace(one, turn=turns.get(one.memory_id)) for one in held]
 
 
 @dataclass(frozen=True)

@@ -118,6 +118,12 @@ class NewMemory:
         return None if self.slot is None else self.slot.key(self.value or "")
 
     @property
+    def said_last(self) -> Cited | None:
+        """The last turn that says it, if that is what it was observed by."""
+        last = max(self.evidence, key=lambda one: (one.occurred_at, one.turn), default=None)
+        return last if last is not None and last.occurred_at == self.observed_at else None
+
+    @property
     def candidate(self) -> Candidate:
         """The same for the rules."""
         return Candidate(
@@ -126,6 +132,7 @@ class NewMemory:
             valid_to=self.valid_to,
             trust=self.trust,
             observed_at=self.observed_at,
+            turn=None if self.said_last is None else self.said_last.turn,
         )
 
 

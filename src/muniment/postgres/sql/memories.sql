@@ -236,6 +236,15 @@ CROSS JOIN LATERAL (
   WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.entity_id = v.subject_id LIMIT 1) n
 ORDER BY lower(v.valid), v.version_id;
 
+-- name: turns_at_instant
+-- The last turn of a session that said each of these memories at one instant.
+SELECT r.memory_id, max(r.turn) AS turn
+FROM memory_evidence r
+WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = %(scope_id)s AND r.memory_id = ANY(%(memories)s::uuid[])
+  AND r.source_scope_id = %(source_scope_id)s AND r.session_pk = %(session_pk)s AND r.observed_at = %(at)s
+  AND NOT upper_inf(r.withdrawn)
+GROUP BY r.memory_id;
+
 -- name: derivation_insert
 INSERT INTO memory_derivation (tenant_id, scope_id, memory_id, source_id)
 VALUES (%(tenant_id)s, %(scope_id)s, %(memory_id)s, %(source_id)s)
