@@ -114,6 +114,7 @@ PHRASES: Final = (
     (r"(?<=\p{N}) in the (?:afternoon|evening)", " pm"),
     (r"e-mails?", " email "),
     (r"virtual machines?", " vm "),
+    (r"(?:was|were) going to(?= \p{L})", " planning "),
     (r"times? out", " timeout "),
     (r"is the (?:year|month|day) (?:in|on) which", " "),
     (r"needs? the (?:approval|sign-?off) of", " is approved by "),

@@ -162,7 +162,7 @@ class _Walk:
         """True if it is a word that only says how others stand."""
         if low == OWNS:
             self._owner()
-        elif low in ("only", "solely"):
+        elif low in ("only", "solely", "just", "merely"):
             self._waiting = "only" if self._place else "^"
             if at and self._tokens[at - 1].text.casefold() in _AUXILIARY:
                 self._leave_open()
@@ -234,6 +234,9 @@ class _Walk:
             self._last = []
             return
         one = self._tokens[at]
+        if one.family == "code":
+            # A name, in whose place a word may stand.
+            found = [f"code {one.value}"]
         passive = not one.family and self._is_passive(at)
         if passive:
             self._linked.discard(len(self._place))
