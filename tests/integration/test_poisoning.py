@@ -112,7 +112,9 @@ async def attack(tenant: Tenant, chosen: Random, number: int, mine: list[Any]) -
                 evidence=evidence, **window,
             )  # fmt: skip
         case 2:
-            await tenant("memories.correct", id=target, text=text, evidence=evidence, **window)
+            await tenant(
+                "memories.correct", id=target, text=text, value=value, evidence=evidence, **window
+            )
         case 3:
             await tenant("memories.retract", id=target, at=at, evidence=evidence)
         case _:

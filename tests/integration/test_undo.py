@@ -13,6 +13,7 @@
 | Rome undone | again by its id | refused: undone already |
 | a retraction that was rejected | by its id | refused: it changed nothing |
 | Paris by the user, then Rome; the turn behind Paris erased | Rome | refused: erased |
+| a fact of an entity, merged into another | the fact | refused: merged; done once the merge is undone |
 | Oslo contested beside Paris | Paris inserted | Oslo is asserted |
 | the user's word | by a key that may relay no user | Forbidden |
 | a guess | by the same key | done |
@@ -215,3 +216,13 @@ async def test_it_is_recalled_again(tenant: Tenant) -> None:
     view = await tenant("recall", **asked)
     assert [item.value for item in view.items] == ["Paris"]
     assert isinstance(view.watermark, datetime)
+
+
+async def test_what_a_merge_moved(tenant: Tenant) -> None:
+    for name in ("Ana", "Anna"):
+        await tenant("entities.define", user_id="u", name=name, kind="person")
+    bern = await guessed(tenant, "Bern", MAY, subject="Ana")
+    merged = await tenant("entities.merge", user_id="u", name="Ana", into="Anna")
+    assert (await refused(tenant, bern.id))["reason"] == "merged"
+    await tenant("entities.unmerge", merge_id=merged.merge_id)
+    assert (await tenant("memories.undo", id=bern.id)).ended == (bern.id,)

@@ -200,6 +200,17 @@ def states(content: str, stated: str) -> bool:
     return next(_places(content, stated), None) is not None
 
 
+def restated(content: str, stated: str, instead: str) -> str | None:
+    """The content with something else in the last place where it states ``stated``; None if it
+    states that nowhere.
+    """
+    places = list(_places(content, stated))
+    if not places:
+        return None
+    text, (start, end) = normalise(content), places[-1]
+    return text[:start] + instead + text[end:]
+
+
 def own_words(content: str) -> str:
     """A turn without what its speaker quotes or forwards; a quoted name or phrase stays."""
     forwarded = _FORWARDED.search(content)

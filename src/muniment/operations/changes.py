@@ -6,8 +6,14 @@ from uuid import UUID
 from muniment.domain.instructions import is_suspect
 from muniment.domain.memory import Label
 from muniment.domain.reconcile import Outcome
-from muniment.domain.slot import Slot
-from muniment.domain.statement import Claim, SupportingTurn, grade, grade_retraction, states
+from muniment.domain.statement import (
+    Claim,
+    SupportingTurn,
+    grade,
+    grade_retraction,
+    restated,
+    states,
+)
 from muniment.domain.text import analyzer_for
 from muniment.domain.timeline import Window
 from muniment.domain.trust import Trust
@@ -43,7 +49,8 @@ class CorrectMemory:
     """The record was wrong: what is right takes its place, in the same window unless one is given.
 
     A given date is about the window that holds now, or the last one. ``value`` alone is put where
-    the text said the old one. A lower grade than the memory's stands beside it, contested.
+    the text states the old one; a text that states another needs the value too. A lower grade than
+    the memory's stands beside it, contested.
     """
 
     id: UUID
@@ -207,7 +214,9 @@ def _right(command: CorrectMemory, target: Target, ctx: Context) -> tuple[list[K
     if command.value is not None and slot is None:
         raise InvalidInput(faults=[Fault("/value", "this memory has no slot")])
     value = was.value if command.value is None else command.value
-    text = command.text or _reworded(was, value, slot)
+    text = command.text or _reworded(was, command.value)
+    if command.value is None and was.value is not None and not states(text, was.value):
+        raise InvalidInput(faults=[Fault("/text", "does not state the value; give that too")])
     same = text == was.text and (slot is None or slot.key(value or "") == was.value_key)
     windows = [row.version.valid for row in meant]
     if dated:
@@ -235,13 +244,14 @@ def _window(command: CorrectMemory, was: Window) -> Window:
     return Window(start, end)
 
 
-def _reworded(was: KeptRow, value: str | None, slot: Slot | None) -> str:
-    """The text with a new value in the place of the old one, or else the slot's name and it."""
-    if slot is None or value is None or was.value is None or value == was.value:
+def _reworded(was: KeptRow, value: str | None) -> str:
+    """The text with a new value in the last place where it states the old one."""
+    if value is None or was.value is None or value == was.value:
         return was.text
-    if states(was.text, was.value) and was.value in was.text:
-        return was.text.replace(was.value, value)
-    return f"{slot.label.capitalize()}: {value}."
+    text = restated(was.text, was.value, value)
+    if text is None:
+        raise InvalidInput(faults=[Fault("/value", "the text does not state it; give that too")])
+    return text
 
 
 def _answer(ctx: Context, settled: Settled, word: Word, warnings: tuple[Fault, ...]) -> Changed:

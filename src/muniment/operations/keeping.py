@@ -1,6 +1,7 @@
 """memories.pin, unpin, restore and undo: how a memory is kept, and what is taken back of it."""
 
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from muniment.domain.reconcile import Decided
@@ -12,13 +13,14 @@ from muniment.operations.types import command
 from muniment.ports import Context
 from muniment.records.changing import Target, change_all, target_of
 from muniment.records.decisions import Decision
+from muniment.records.held import KeptRow
 from muniment.records.scopes import open_scope
 from muniment.records.undoing import decisions_of, undo_decision
 
 
 @command
 class PinMemory:
-    """Keep a memory on the profile, and from decay."""
+    """Keep a memory on the profile, and from decay. One that was archived comes back."""
 
     id: UUID
 
@@ -87,14 +89,23 @@ async def unpin(command: UnpinMemory, ctx: Context) -> Kept:
 
 async def _pin(memory_id: UUID, ctx: Context, *, pinned: bool) -> Kept:
     target = await _open(memory_id, ctx)
-    rows = [row for row in target.held(ctx.now) if row.pinned is not pinned]
+    held = target.held(ctx.now)
+    faded = pinned and any(row.archived for row in held)
+    rows = [row for row in held if row.pinned is not pinned or (faded and row.archived)]
     rule = "pinned" if pinned else "unpinned"
     decision_id = None
     if rows:
         decision = Decision(memory_id, "changed", rule)
-        decision_id = await change_all(ctx, target, rows, decision, pinned=pinned)
+        back = _back(target, rows[0], ctx) if faded else {}
+        decision_id = await change_all(ctx, target, rows, decision, pinned=pinned, **back)
     _trail(ctx, memory_id, rule)
     return Kept(memory_id, "changed", rule, decision_id)
+
+
+def _back(target: Target, row: KeptRow, ctx: Context) -> dict[str, Any]:
+    """What an archived version is again: held, with its own life."""
+    expiry = ctx.policy.expiry(row.kind, target.slot, row.observed_at)
+    return {"archived": False, "expires_at": expiry}
 
 
 async def restore(command: RestoreMemory, ctx: Context) -> Kept:
@@ -122,15 +133,8 @@ async def restore(command: RestoreMemory, ctx: Context) -> Kept:
 async def _unarchive(target: Target, memory_id: UUID, ctx: Context) -> Kept:
     """Back as it was, with its own life again; a new version, so that decay counts from now."""
     rows = [row for row in target.rows if row.live(ctx.now) and row.archived]
-    expiry = ctx.policy.expiry(rows[0].kind, target.slot, rows[0].observed_at)
-    decision_id = await change_all(
-        ctx,
-        target,
-        rows,
-        Decision(memory_id, "restored", "unarchived"),
-        archived=False,
-        expires_at=expiry,
-    )
+    decision = Decision(memory_id, "restored", "unarchived")
+    decision_id = await change_all(ctx, target, rows, decision, **_back(target, rows[0], ctx))
     _trail(ctx, memory_id, "unarchived")
     return Kept(memory_id, "restored", "unarchived", decision_id)
 

@@ -25,7 +25,7 @@ from muniment.operations.types import (
     command,
 )
 from muniment.ports import Context
-from muniment.records.items import HELD_STANDINGS, fetch_items, moment_of
+from muniment.records.items import HELD_STANDINGS, fetch_items, known_of_nothing, moment_of
 from muniment.records.scopes import DEFAULT_NAMESPACE, find_scope, scope_mark
 
 _MAX_NAMES = 50
@@ -180,7 +180,7 @@ async def list_items(command: ListMemories, ctx: Context) -> Items:
     after_at, after_id = _CURSORS.read(command.cursor) or (None, None)
     scope = await find_scope(ctx, command.user_id, command.namespace)
     if scope is None:
-        return Items((), None, command.known_at or ctx.now)
+        return Items((), None, known_of_nothing(ctx, command.known_at))
     moment = moment_of(ctx, scope.watermark, command.as_of, command.known_at)
     rows = await ctx.unit.rows(
         _PageRow,

@@ -13,7 +13,7 @@ from muniment.operations.items import Item, item_of
 from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.types import Count, Identifier, Instant, command
 from muniment.ports import Context
-from muniment.records.items import fetch_items, moment_of
+from muniment.records.items import fetch_items, known_of_nothing, moment_of
 from muniment.records.scopes import DEFAULT_NAMESPACE, find_scope
 
 _MOST_ITEMS = 500
@@ -67,7 +67,7 @@ async def get(command: GetProfile, ctx: Context) -> Profile:
     """A user without facts has an empty profile."""
     scope = await find_scope(ctx, command.user_id, command.namespace)
     if scope is None:
-        return Profile((), "", 0, COUNTER, 0, command.known_at or ctx.now)
+        return Profile((), "", 0, COUNTER, 0, known_of_nothing(ctx, command.known_at))
     moment = moment_of(ctx, scope.watermark, command.as_of, command.known_at)
     tokens = command.max_tokens or ctx.policy.profile.tokens
     found = await ctx.unit.rows(

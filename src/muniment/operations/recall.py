@@ -24,6 +24,7 @@ from muniment.operations.types import (
     command,
 )
 from muniment.ports import Context, RecallRecord, ScopeRow
+from muniment.records.items import known_of_nothing
 from muniment.records.named import search_named
 from muniment.records.scopes import DEFAULT_NAMESPACE
 from muniment.records.search import Ask, Found, look_in, search
@@ -114,7 +115,7 @@ async def recall(command: Recall, ctx: Context) -> MemoryView:
         items=(),
         recall_id=recall_id,
         abstained=True,
-        watermark=max(known.values(), default=command.known_at or ctx.now),
+        watermark=max(known.values(), default=known_of_nothing(ctx, command.known_at)),
         watermarks=Watermarks(known.get("user"), known.get("org")),
     )
     items = _fused(ctx, command, found)

@@ -68,12 +68,20 @@ def moment_of(
 ) -> Moment:
     """The instants of a read of one scope; by default the world as it is now and the record as it
     stood at the watermark that the read found, so that a write that comes in between is left out.
+    The same for what is asked of a later record, which is not known yet.
 
     A record may be ahead of this process's clock, and what was written before is true by then.
     """
     return Moment(
-        as_of=as_of or max(ctx.now, watermark), known_at=known_at or watermark, now=ctx.now
+        as_of=as_of or max(ctx.now, watermark),
+        known_at=min(known_at or watermark, watermark),
+        now=ctx.now,
     )
+
+
+def known_of_nothing(ctx: Context, known_at: datetime | None) -> datetime:
+    """The moment of the record that an answer echoes where there is no scope."""
+    return min(known_at or ctx.now, ctx.now)
 
 
 @dataclass(frozen=True)

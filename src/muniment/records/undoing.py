@@ -10,7 +10,15 @@ from muniment.domain.review import BY_REVIEW
 from muniment.domain.slot import Slot
 from muniment.domain.timeline import without
 from muniment.domain.trust import Trust, of_role, rank
-from muniment.domain.undo import Held, Reason, Undoing, in_question, standing_decisions, undo
+from muniment.domain.undo import (
+    Held,
+    Reason,
+    Refusal,
+    Undoing,
+    in_question,
+    standing_decisions,
+    undo,
+)
 from muniment.errors import CannotUndo, Forbidden, OwnRequest
 from muniment.ports import Context, ScopeMark
 from muniment.records.decisions import Decision, DecisionRow, decisions_about, write_decision
@@ -24,6 +32,7 @@ from muniment.records.held import (
 )
 from muniment.records.review import asked_for_it
 
+_MERGED = "What it is about was merged into another entity; undo the merge first."
 _WHY: dict[Reason, str] = {
     "changed_nothing": "That decision changed nothing.",
     "undone_already": "That decision is undone already.",
@@ -87,9 +96,7 @@ async def undo_decision(
     held = [row.same for row in beside if row.live(ctx.now)]
     undoing = undo(target.decided, later, versions, held, slot)
     if not isinstance(undoing, Undoing):
-        ids = [str(one) for one in undoing.decisions]
-        extra = {"reason": undoing.reason, "decisions": ids}
-        raise CannotUndo(_WHY[undoing.reason], extra=extra)
+        raise await _refusal(ctx, mark, undoing, rows)
     by_id = {row.version_id: row for row in (*rows, *beside)}
     _check_grade(ctx, target, [by_id[one.version_id].trust for one in undoing.ends], slot)
     ended, made = await _carry_out(ctx, mark, undoing, by_id, beside)
@@ -118,6 +125,18 @@ async def undo_decision(
         tuple(dict.fromkeys(by_id[one.version_id].memory_id for one in undoing.ends)),
         tuple(dict.fromkeys(by_id[one.version_id].memory_id for one in undoing.again)),
     )
+
+
+async def _refusal(
+    ctx: Context, mark: ScopeMark, refusal: Refusal, rows: Sequence[KeptRow]
+) -> CannotUndo:
+    """Why, to who asked. What a merge moved is gone from its place as if it were erased."""
+    ids = [str(one) for one in refusal.decisions]
+    if refusal.reason == "erased" and rows:
+        place = {"scope_id": mark.scope_id, "source_id": rows[0].subject_id}
+        if await ctx.unit.value("entity_merge_standing", **place):
+            return CannotUndo(_MERGED, extra={"reason": "merged", "decisions": ids})
+    return CannotUndo(_WHY[refusal.reason], extra={"reason": refusal.reason, "decisions": ids})
 
 
 async def _carry_out(

@@ -204,8 +204,8 @@ class AsyncMemoriesCalls:
         given.
 
         A given date is about the window that holds now, or the last one. ``value`` alone is put
-        where the text said the old one. A lower grade than the memory's stands beside it,
-        contested.
+        where the text states the old one; a text that states another needs the value too. A
+        lower grade than the memory's stands beside it, contested.
         """
         return await self._call(
             _CORRECT,
@@ -275,7 +275,7 @@ class AsyncMemoriesCalls:
     async def pin(self, *, id: UUID, idempotency_key: str | None = None) -> Kept:
         """Pin a memory.
 
-        Keep a memory on the profile, and from decay.
+        Keep a memory on the profile, and from decay. One that was archived comes back.
         """
         return await self._call(_PIN, {"id": id}, Kept, idempotency_key)
 

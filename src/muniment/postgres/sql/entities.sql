@@ -121,6 +121,12 @@ FROM entity_merge g JOIN scope s USING (tenant_id, scope_id)
 LEFT JOIN end_user u ON u.tenant_id = s.tenant_id AND u.user_pk = s.user_pk
 WHERE g.tenant_id = %(tenant_id)s AND g.merge_id = %(merge_id)s;
 
+-- name: entity_merge_standing
+-- The merge that moved what was held of an entity, if it was not undone.
+SELECT merge_id FROM entity_merge
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND source_id = %(source_id)s AND undone_at IS NULL
+ORDER BY merge_id DESC LIMIT 1;
+
 -- name: entity_merge_undone
 UPDATE entity_merge SET undone_at = %(at)s
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND merge_id = %(merge_id)s;
