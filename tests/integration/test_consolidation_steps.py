@@ -139,7 +139,7 @@ async def test_guesses_against_a_statement(
         (["The orders table lags five days behind."], ("superseded", "replaces_named"), ["active"]),
         ([], ("contested", "names_no_one_memory"), ["contested"]),
         (
-            ["The orders table lags five days.", "Since five days the orders table lags."],
+            ["The orders table lags five days.", "The orders table lags five days on Mondays."],
             ("contested", "names_no_one_memory"),
             ["active", "active", "contested"],
         ),
