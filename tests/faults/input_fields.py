@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from muniment.operations.operation import Operation
 from muniment.operations.registry import REGISTRY
+from muniment.operations.types import IDENTIFIER_PATTERN, VISIBLE_PATTERN
 
 Form = Literal["name", "text", "choice", "instant", "uuid", "cursor", "json", "object", "policy"]
 Path = tuple[str | int, ...]
@@ -88,6 +89,7 @@ _OF_THEIR_OWN: set[tuple[str, Path]] = {
     ("slots.define", ("aliases",)),
     ("policy.put", ("document",)),
     ("policy.simulate", ("document",)),
+    ("imports.upload", ("records", 0)),
 }
 # Whoever gives one of these must give or leave out another.
 _TOGETHER: dict[tuple[str, Path], dict[str, Any]] = {
@@ -119,6 +121,8 @@ class Field:
     form: Form
     least: int = 0
     most: int = 0
+    shown: bool = False
+    """Something in it can be seen."""
 
     @property
     def pointer(self) -> str:
@@ -159,7 +163,9 @@ def _fields(operation: Operation[Any, Any], schema: Mapping[str, Any], at: Path)
         return
     form = _form(operation.family, schema, at)
     if form is not None and (operation.name, at) not in _OF_THEIR_OWN:
-        yield Field(operation, at, form, schema.get("minLength", 0), schema.get("maxLength", 0))
+        shown = schema.get("pattern") == VISIBLE_PATTERN
+        least, most = schema.get("minLength", 0), schema.get("maxLength", 0)
+        yield Field(operation, at, form, least, most, shown)
 
 
 def _form(family: str, schema: Mapping[str, Any], at: Path) -> Form | None:
@@ -178,7 +184,7 @@ def _form(family: str, schema: Mapping[str, Any], at: Path) -> Form | None:
         return forms[schema["format"]]
     if schema.get("pattern", "").startswith("^[0-9a-f]{"):
         return "choice"  # of digests and signatures; none of the strings is one
-    if "pattern" in schema:
+    if schema.get("pattern") == IDENTIFIER_PATTERN:
         return "name"
     return "cursor" if at == ("cursor",) else "text"
 

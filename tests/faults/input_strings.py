@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 import regex
 
+from muniment.operations.types import VISIBLE_PATTERN
+
 BLNS = Path(__file__).parents[3] / "shared/data/blns.json"
 needs_blns = pytest.mark.skipif(
     not BLNS.exists(), reason="the big list of naughty strings lies beside the checkout"
@@ -47,6 +49,14 @@ def naughty() -> list[str]:
 _UNFIT = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 _NOT_SEEN = regex.compile(r"\p{Default_Ignorable_Code_Point}|\p{Noncharacter_Code_Point}|\uFFFD")
 _EMOJI = regex.compile(r"(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]")
+
+
+_SHOWN = regex.compile(VISIBLE_PATTERN)
+
+
+def shows(text: str) -> bool:
+    """Whether something of a text can be seen, once it is repaired."""
+    return _SHOWN.search(text.replace("\0", "\ufffd")) is not None
 
 
 def fits_a_name(text: str) -> bool:

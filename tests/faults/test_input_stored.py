@@ -23,7 +23,15 @@ from muniment.records.credentials import read_token
 from muniment.testing import Running
 from tests.faults.input_fields import EVENT
 from tests.faults.input_size import LONG
-from tests.faults.input_strings import BROKEN, WHOLE, as_name, fits_a_name, naughty, needs_blns
+from tests.faults.input_strings import (
+    BROKEN,
+    WHOLE,
+    as_name,
+    fits_a_name,
+    naughty,
+    needs_blns,
+    shows,
+)
 
 pytest_plugins = ["tests.faults.input_service"]
 OURS = list(dict.fromkeys([*WHOLE, *BROKEN]))
@@ -118,7 +126,7 @@ def test_names_and_data_sources(sdk: Client) -> None:
 
 def test_memories(sdk: Client, rows: Any) -> None:
     """Each with a data source of its own, or equal texts would be one memory."""
-    texts = [text for text in part(6) if text]
+    texts = [text for text in part(6) if shows(text)]
     expected = {}
     for at, text in enumerate(texts):
         subject = as_name(text) if fits_a_name(text) else None
@@ -138,7 +146,7 @@ def test_memories(sdk: Client, rows: Any) -> None:
 
 
 def test_values_of_slots(sdk: Client) -> None:
-    texts = [text for text in part(12) if text]
+    texts = [text for text in part(12) if shows(text)]
     for at, text in enumerate(texts):
         sdk.memories.remember(
             kind="fact", user_id="u", text="A pet.", slot="pet", value=text, subject=f"s{at}"

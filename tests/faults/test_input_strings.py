@@ -21,7 +21,7 @@ from muniment.client import Client
 from tests.faults.input_calls import Answer, over_http, over_sdk, parse
 from tests.faults.input_fields import Field, fields
 from tests.faults.input_size import LONG
-from tests.faults.input_strings import BROKEN, WHOLE, as_name, fits_a_name, naughty
+from tests.faults.input_strings import BROKEN, WHOLE, as_name, fits_a_name, naughty, shows
 
 pytest_plugins = ["tests.faults.input_service"]
 FIELDS = fields()
@@ -50,6 +50,8 @@ def taken(field: Field, text: str) -> bool:
     """Whether the field takes the text (policy and cursors: once it reaches the handler)."""
     if field.form == "name":
         return fits_a_name(text)
+    if field.shown and not shows(text):
+        return False
     if field.form == "text":
         return field.least <= len(text) and len(kept(text).encode()) <= field.most
     return field.form in ("json", "object")

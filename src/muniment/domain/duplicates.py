@@ -85,13 +85,22 @@ def _same_but_for_words(one: Gist, other: Gist) -> bool:
         and not _opposed(one, other)
         and _named_alike(one, other)
         and _counted_alike(one, other)
-        and alike(one.roles, other.roles)
+        and (_says_one_thing(one, other) or alike(one.roles, other.roles))
         and tenses.alike(one.tenses, other.tenses)
         and all(
             one.behind[marker] & other.behind[marker]
             for marker in one.behind.keys() & other.behind.keys()
         )
     )
+
+
+def _says_one_thing(one: Gist, other: Gist) -> bool:
+    """True if, of one source of data, there are no two words or values that could have taken each
+    other's place.
+    """
+    if not (one.of_source and other.of_source):
+        return False
+    return len((one.words | other.words) - light()) <= 1 and len(one.values | other.values) <= 1
 
 
 def _opposed(one: Gist, other: Gist) -> bool:

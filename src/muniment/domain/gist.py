@@ -69,6 +69,9 @@ class Gist:
     roles: Roles
     tenses: Tenses
 
+    of_source: bool = False
+    """Said of one source of data, which nothing needs to name."""
+
     @property
     def key(self) -> str:
         """What two that say the same have exactly the same, in one text."""
@@ -109,6 +112,7 @@ def gist(text: str, analyzer: Analyzer, source: str | None = None) -> Gist:
         behind=_behind(read_tokens, line),
         roles=roles(plain, every, _lined(every, read_tokens, line)),
         tenses=tenses(every, analyzer),
+        of_source=source is not None,
     )
 
 

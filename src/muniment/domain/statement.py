@@ -77,7 +77,8 @@ _TAKES_BACK = late_regex(
     r"\b(?:forget|ignore|disregard|scrap|discard|retract|withdraw|remove|skip|wrong|incorrect"
     r"|untrue|mistaken|fixed|solved|resolved|repaired|corrected|sorted|outdated|over|undo|lose"
     r"|died|dead|passed|gone|ran (?:away|out)|out of stock|turn(?:ed|ing)? (?:\w+ ){0,3}down"
-    r"|declined|rejected|handed|resigned|fired|laid off"
+    r"|the last (?:\S+ ){1,3}(?:went|sold|left|shipped|broke)|declined|rejected|handed"
+    r"|resigned|fired|laid off"
     r"|(?:fine|works?|working|clean|normal) (?:now|again)|back to normal)\b",
     regex.IGNORECASE,
 )
