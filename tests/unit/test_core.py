@@ -67,7 +67,12 @@ def round_trip(name: str, arguments: Mapping[str, Any]) -> Any:
     return parsed.command
 
 
-IN_PATH = [name for name, o in REGISTRY.items() if "user_id" in o.http.path_fields]
+# What else stands in a path is a name too, but for the id of an export or an import.
+IN_PATH = [
+    name
+    for name, o in REGISTRY.items()
+    if "user_id" in o.http.path_fields and not {"export_id", "import_id"} & {*o.field_names}
+]
 
 
 @given(st.sampled_from(IN_PATH), names, names, names, names)
