@@ -75,6 +75,17 @@ class Slot:
         return _day(folded) if self.value_type == "date" else folded
 
 
+def slot_of(
+    slots: Mapping[str, Slot], name: str | None, cardinality: Cardinality | None
+) -> Slot | None:
+    """The slot of what is held, as it is defined now; as much as is stored of it where it is not
+    defined any more.
+    """
+    if name is None or cardinality is None:
+        return None
+    return slots.get(name) or Slot(name, cardinality)
+
+
 def _fold(value: str) -> str:
     """Case folded, white space single; punctuation around it goes, unless there is nothing else."""
     visible = "".join(char for char in value if unicodedata.category(char) != "Cf")

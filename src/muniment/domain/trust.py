@@ -1,6 +1,6 @@
 """Grades of trust (RULES 4): where they come from, how they compare, what they may displace."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Literal, get_args
 
 Trust = Literal["user_stated", "operator", "tool_verified", "agent_inferred", "external_content"]
@@ -36,6 +36,14 @@ def may_displace(incoming: Trust, incumbent: Trust, authority: Authority = "user
 def lowest(grades: Iterable[Trust], authority: Authority = "user") -> Trust:
     """Trust of something derived: the lowest of its inputs (RULES 4.4). Needs at least one."""
     return max(grades, key=lambda grade: rank(grade, authority))
+
+
+def could_have_said(roles: Collection[Role], grade: Trust, authority: Authority = "user") -> bool:
+    """True for a key whose roles reach this grade; an operator may take back or move anything."""
+    if "operator" in roles:
+        return True
+    reached = [of_role(role, tool_verified=True) for role in roles]
+    return any(may_displace(one, grade, authority) for one in reached)
 
 
 def of_role(role: Role, *, tool_verified: bool = False) -> Trust:

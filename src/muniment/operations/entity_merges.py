@@ -99,7 +99,7 @@ async def merge(command: MergeEntities, ctx: Context) -> Merged:
     if source.kind == "self":
         raise InvalidInput(faults=[Fault("/name", "is the user; merge into the user instead")])
     merge_id = ctx.ids.new()
-    count, _ = await entity_merges.merge(ctx, mark, source, target, merge_id)
+    count = await entity_merges.merge(ctx, mark, source, target, merge_id)
     ctx.trail.subjects += [source.entity_id, target.entity_id, merge_id]
     ctx.trail.detail["facts"] = count
     return Merged(

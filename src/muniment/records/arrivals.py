@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
-from muniment.domain.slot import Slot
+from muniment.domain.slot import slot_of
 from muniment.errors import Conflict, Fault, InvalidInput, Overtaken, WritesRefused
 from muniment.ports import Context
 from muniment.records.apart import worked_out
@@ -18,7 +18,7 @@ from muniment.records.sessions import enqueue_consolidation
 from muniment.records.tenant_policy import hold_policy
 from muniment.records.transfers import find_transfer
 from muniment.records.usage import recount_usage
-from muniment.records.versions import about
+from muniment.records.versions import about, indexed
 
 _AT_ONCE = 500
 _MOST_FAULTS = 20
@@ -294,21 +294,6 @@ def _episode(_ctx: Context, row: _Line) -> Indexed:
 
 def _version(ctx: Context, row: _Line) -> Indexed:
     of = row.record
-    slot = None
-    if of["slot"] is not None:
-        slot = ctx.policy.slots.get(of["slot"]) or Slot(of["slot"], of["cardinality"])
-    return Indexed(
-        text=f"{row.text}{about(slot, None if row.of_self else row.subject)}",
-        group_id=of["memory_id"],
-        position=0,
-        tier="semantic",
-        kind=row.kind,
-        standing="archived" if of["archived"] else of["standing"],
-        valid_from=of["valid_from"],
-        valid_to=of["valid_to"],
-        occurred_at=of["observed_at"],
-        expires_at=of["expires_at"],
-        importance=of["importance"],
-        confidence=of["confidence"],
-        version_id=of["version_id"],
-    )
+    slot = slot_of(ctx.policy.slots, of["slot"], of["cardinality"])
+    named = about(slot, None if row.of_self else row.subject)
+    return indexed(of, f"{row.text}{named}", row.kind)

@@ -4,25 +4,25 @@ Each statement is reconciled like any other, at a moment of its own and under th
 that between the first moment and the last nobody else wrote. That is what undoing goes by.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 from muniment.domain.memory import Standing
 from muniment.domain.policy import Category
 from muniment.domain.reconcile import Plan
-from muniment.domain.slot import Cardinality, Slot
+from muniment.domain.slot import Cardinality, slot_of
 from muniment.domain.timeline import Window
-from muniment.domain.trust import Trust, of_role, rank
+from muniment.domain.trust import Trust, could_have_said
 from muniment.errors import Conflict, Forbidden
 from muniment.ports import Context, ScopeMark
 from muniment.records.entities import EntityRow
-from muniment.records.index_rows import Indexed, end_index, write_index
+from muniment.records.held import KeptRow, end_versions, rows_of, write_copies
 from muniment.records.memories import carry_out, settle
 from muniment.records.scopes import lock_scope
-from muniment.records.versions import Cited, NewMemory, about
+from muniment.records.versions import Cited, NewMemory
 
 RULE = "entity_merged"
 
@@ -49,14 +49,9 @@ class OpenVersion:
     confidence: float
     importance: int
     pinned: bool
-    is_durative: bool
     archived: bool
-    retracted: bool
-    superseded_by: UUID | None
     observed_at: datetime
-    expires_at: datetime | None
     category: Category
-    retention_class: str
 
 
 @dataclass(frozen=True)
@@ -97,6 +92,11 @@ class _Made:
 
 
 @dataclass(frozen=True)
+class _Version:
+    version_id: UUID
+
+
+@dataclass(frozen=True)
 class _Id:
     entity_id: UUID
 
@@ -123,8 +123,8 @@ async def supporting(
 
 async def merge(
     ctx: Context, mark: ScopeMark, source: EntityRow, target: EntityRow, merge_id: UUID
-) -> tuple[int, ScopeMark]:
-    """State of ``target`` what is held of ``source``; how many statements, and the last moment.
+) -> int:
+    """State of ``target`` what is held of ``source``; how many statements.
 
     The caller holds the scope's lock (``mark``).
     """
@@ -134,12 +134,12 @@ async def merge(
     by_memory: dict[UUID, list[Supporting]] = {}
     for turn in await supporting(ctx, mark.scope_id, held):
         by_memory.setdefault(turn.memory_id, []).append(turn)
-    await _end(ctx, mark, [one.version_id for one in held])
+    await end_versions(ctx, mark, [one.version_id for one in held])
     touched = []
     for one in sorted(held, key=lambda one: one.standing != "asserted"):
         mark = await lock_scope(ctx, mark.scope_id)
         touched.append(await _state(ctx, mark, target, one, by_memory.get(one.memory_id, [])))
-    followed = [row.entity_id for row in await _followers(ctx, mark, source)]
+    followed = await _followers(ctx, mark, source.entity_id)
     await _merged_into(ctx, mark, target.entity_id, [source.entity_id, *followed])
     await _merged_into(ctx, mark, None, [target.entity_id])
     await ctx.unit.run(
@@ -153,7 +153,7 @@ async def merge(
         began_at=began_at,
         ended_at=mark.watermark,
     )
-    return len(held), mark
+    return len(held)
 
 
 async def undo(ctx: Context, mark: ScopeMark, done: Merge, merge_id: UUID) -> int:
@@ -168,10 +168,8 @@ async def undo(ctx: Context, mark: ScopeMark, done: Merge, merge_id: UUID) -> in
         "ended_at": done.ended_at,
     }
     made = await ctx.unit.rows(_Made, "entity_versions_made", **place)
-    followers = await ctx.unit.rows(
-        _Id, "entity_followers", scope_id=mark.scope_id, entity_id=done.target_id
-    )
-    moved = {done.source_id, *done.followed} - {row.entity_id for row in followers}
+    followers = await _followers(ctx, mark, done.target_id)
+    moved = {done.source_id, *done.followed} - set(followers)
     held = [one.held_as for one in made if one.held_as is not None]
     if moved or len(held) < len(made):
         raise Conflict("What the merge made has changed since; undo or correct that first.")
@@ -181,9 +179,10 @@ async def undo(ctx: Context, mark: ScopeMark, done: Merge, merge_id: UUID) -> in
     )
     if there < len(set(done.touched)):
         raise Conflict("Something that the merge stated was forgotten since.")
-    before = await ctx.unit.rows(_Before, "entity_versions_ended", **place)
-    await _end(ctx, mark, held)
-    await _hold_again(ctx, mark, before)
+    ended = await ctx.unit.rows(_Version, "entity_versions_ended", **place)
+    before = await rows_of(ctx, mark.scope_id, [one.version_id for one in ended])
+    await end_versions(ctx, mark, held)
+    await write_copies(ctx, mark, [(row, _again(ctx, row)) for row in before])
     await _merged_into(ctx, mark, None, [done.source_id])
     await _merged_into(ctx, mark, done.source_id, done.followed)
     await ctx.unit.run(
@@ -194,23 +193,17 @@ async def undo(ctx: Context, mark: ScopeMark, done: Merge, merge_id: UUID) -> in
 
 def _check_grades(ctx: Context, versions: Sequence[OpenVersion] | Sequence[_Made]) -> None:
     """A merge is no statement: its key must be one that could have said what is moved."""
-    roles = ctx.caller.roles
-    if "operator" in roles:
-        return
     for one in versions:
         slot = None if one.slot is None else ctx.policy.slots.get(one.slot)
         authority = "user" if slot is None else slot.authority
-        most = min(
-            (rank(of_role(role, tool_verified=True), authority) for role in roles), default=99
-        )
-        if rank(one.trust, authority) < most:
+        if not could_have_said(ctx.caller.roles, one.trust, authority):
             raise Forbidden("This key may not speak at the grade of what it would move.")
 
 
-async def _end(ctx: Context, mark: ScopeMark, versions: Sequence[UUID]) -> None:
-    place = {"scope_id": mark.scope_id, "at": mark.watermark, "ended_by": None}
-    await ctx.unit.many("version_end", [{**place, "version_id": one} for one in versions])
-    await end_index(ctx, mark, versions)
+def _again(ctx: Context, row: KeptRow) -> dict[str, Any]:
+    """What a version has else that is held again: its slot's cardinality may be another by now."""
+    slot = row.slot_of(ctx.policy.slots)
+    return {"restores": row.root, "cardinality": None if slot is None else slot.cardinality}
 
 
 async def _state(
@@ -242,15 +235,11 @@ async def _state(
 def _statement(
     ctx: Context, target: EntityRow, one: OpenVersion, evidence: Sequence[Supporting]
 ) -> NewMemory:
-    slot = None
-    if one.slot is not None:
-        known = ctx.policy.slots.get(one.slot)
-        slot = known or Slot(one.slot, cast("Cardinality", one.cardinality))
     return NewMemory(
         kind=one.kind,
         text=one.text,
         subject=None if target.kind == "self" else target.name,
-        slot=slot,
+        slot=slot_of(ctx.policy.slots, one.slot, one.cardinality),
         value=one.value,
         detail=one.detail,
         data_source=one.data_source,
@@ -284,10 +273,10 @@ def _cited(turn: Supporting) -> Cited:
     )
 
 
-async def _followers(ctx: Context, mark: ScopeMark, entity: EntityRow) -> list[_Id]:
-    return await ctx.unit.rows(
-        _Id, "entity_followers", scope_id=mark.scope_id, entity_id=entity.entity_id
-    )
+async def _followers(ctx: Context, mark: ScopeMark, entity_id: UUID) -> list[UUID]:
+    """What was merged into an entity."""
+    place = {"scope_id": mark.scope_id, "entity_id": entity_id}
+    return [row.entity_id for row in await ctx.unit.rows(_Id, "entity_followers", **place)]
 
 
 async def _merged_into(
@@ -295,75 +284,4 @@ async def _merged_into(
 ) -> None:
     await ctx.unit.run(
         "entity_merged_into", scope_id=mark.scope_id, into=into, entities=list(entities)
-    )
-
-
-@dataclass(frozen=True)
-class _Before:
-    version_id: UUID
-    memory_id: UUID
-    subject_id: UUID
-    slot: str | None
-    cardinality: str | None
-    text: str
-    kind: str
-    subject: str
-    subject_kind: str
-    valid_from: datetime
-    valid_to: datetime | None
-    standing: Standing
-    trust: Trust
-    confidence: float
-    importance: int
-    pinned: bool
-    is_durative: bool
-    archived: bool
-    retracted: bool
-    superseded_by: UUID | None
-    restores: UUID
-    observed_at: datetime
-    expires_at: datetime | None
-    category: Category
-    retention_class: str
-
-
-async def _hold_again(ctx: Context, mark: ScopeMark, before: Sequence[_Before]) -> None:
-    """The same versions anew, recorded from now on."""
-    now = {
-        "scope_id": mark.scope_id,
-        "recorded_from": mark.watermark,
-        "recorded_to": None,
-    }
-    again = [
-        replace(one, version_id=ctx.ids.new(), cardinality=_cardinality(ctx, one)) for one in before
-    ]
-    await ctx.unit.many("version_insert", [{**vars(one), **now} for one in again])
-    if again:
-        await write_index(ctx, mark, [_indexed(ctx, one) for one in again])
-
-
-def _cardinality(ctx: Context, one: _Before) -> str | None:
-    """As the slot has it by now."""
-    slot = None if one.slot is None else ctx.policy.slots.get(one.slot)
-    return one.cardinality if slot is None else slot.cardinality
-
-
-def _indexed(ctx: Context, one: _Before) -> Indexed:
-    slot = None if one.slot is None else ctx.policy.slots.get(one.slot)
-    named = about(slot, None if one.subject_kind == "self" else one.subject)
-    columns: Mapping[str, Any] = {
-        name: getattr(one, name)
-        for name in (
-            "kind", "valid_from", "valid_to", "expires_at", "importance", "confidence",
-            "version_id",
-        )
-    }  # fmt: skip
-    return Indexed(
-        text=f"{one.text}{named}",
-        group_id=one.memory_id,
-        position=0,
-        tier="semantic",
-        standing="archived" if one.archived else one.standing,
-        occurred_at=one.observed_at,
-        **columns,
     )

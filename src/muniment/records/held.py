@@ -7,10 +7,10 @@ from typing import Any
 from uuid import UUID
 
 from muniment.domain.memory import Version
-from muniment.domain.slot import Cardinality, Slot
+from muniment.domain.slot import Cardinality, Slot, slot_of
 from muniment.ports import Context, ScopeMark
 from muniment.records.index_rows import end_index, write_index
-from muniment.records.versions import HeldRow, indexed, remaining
+from muniment.records.versions import HeldRow, about, indexed, remaining
 
 
 @dataclass(frozen=True)
@@ -48,9 +48,7 @@ class KeptRow(HeldRow):
 
     def slot_of(self, slots: Mapping[str, Slot]) -> Slot | None:
         """Its slot as the policy has it now, or as much as is stored of it."""
-        if self.slot is None or self.cardinality is None:
-            return None
-        return slots.get(self.slot) or Slot(self.slot, self.cardinality)
+        return slot_of(slots, self.slot, self.cardinality)
 
 
 @dataclass(frozen=True)
@@ -126,14 +124,8 @@ async def write_copies(
     await ctx.unit.many("version_insert", versions)
     if versions:
         entries = [
-            indexed(version, f"{row.text}{_named(row)}", row.kind)
+            indexed(version, f"{row.text}{about(row.slot_of({}), row.about)}", row.kind)
             for version, (row, _) in zip(versions, copies, strict=True)
         ]
         await write_index(ctx, mark, entries)
     return [version["version_id"] for version in versions]
-
-
-def _named(row: KeptRow) -> str:
-    words = [] if row.slot is None else [row.slot.replace("_", " ")]
-    words += [] if row.about is None else [row.about]
-    return f" ({'; '.join(words)})" if words else ""

@@ -9,7 +9,7 @@ from uuid import UUID
 from muniment.domain.policy import Category
 from muniment.domain.review import Decision as Decided
 from muniment.domain.review import Why, approved_grade
-from muniment.domain.slot import Cardinality, Slot
+from muniment.domain.slot import Cardinality, Slot, slot_of
 from muniment.domain.trust import Trust
 from muniment.errors import Forbidden
 from muniment.ports import Context, ScopeMark
@@ -142,7 +142,7 @@ async def decide_event(ctx: Context, mark: ScopeMark, row: WaitingEvent, judged:
 
 
 async def _approve(ctx: Context, mark: ScopeMark, row: WaitingVersion) -> Trust:
-    slot = _slot(ctx, row)
+    slot = slot_of(ctx.policy.slots, row.slot, row.cardinality)
     authority = "user" if slot is None else slot.authority
     trust = approved_grade(ctx.caller.roles, row.trust, authority)
     if trust is None:
@@ -176,13 +176,6 @@ async def _end(
     place = {"scope_id": mark.scope_id, "version_id": row.version_id, "at": mark.watermark}
     await ctx.unit.run(query, **place, **more)
     await end_index(ctx, mark, [row.version_id])
-
-
-def _slot(ctx: Context, row: WaitingVersion) -> Slot | None:
-    """The slot as it is now; one that is defined no more, as it was."""
-    if row.slot is None or row.cardinality is None:
-        return None
-    return ctx.policy.slots.get(row.slot) or Slot(row.slot, row.cardinality)
 
 
 def _as_new(row: WaitingVersion, slot: Slot | None, trust: Trust) -> NewMemory:

@@ -9,7 +9,7 @@ from muniment.domain.reconcile import Decided
 from muniment.domain.review import BY_REVIEW
 from muniment.domain.slot import Slot
 from muniment.domain.timeline import without
-from muniment.domain.trust import Trust, of_role, rank
+from muniment.domain.trust import Trust, could_have_said
 from muniment.domain.undo import (
     Held,
     Reason,
@@ -176,13 +176,11 @@ def _check_grade(
     ctx: Context, target: DecisionRow, ends: Sequence[Trust], slot: Slot | None
 ) -> None:
     """An undo is no statement: its key must be one that could have said what it takes back."""
-    if target.outcome == "changed" or "operator" in ctx.caller.roles:
+    if target.outcome == "changed":
         return
     authority = "user" if slot is None else slot.authority
     stated = [*ends, *([target.trust] if target.trust else [])]
-    roles = ctx.caller.roles
-    most = min((rank(of_role(one, tool_verified=True), authority) for one in roles), default=99)
-    if any(rank(grade, authority) < most for grade in stated):
+    if not all(could_have_said(ctx.caller.roles, grade, authority) for grade in stated):
         raise Forbidden("This key may not speak at the grade of what it would take back.")
 
 

@@ -87,8 +87,7 @@ WHERE a.tenant_id = %(tenant_id)s AND a.scope_id = %(scope_id)s AND a.alias_key 
 -- What is held of an entity, expired or not, oldest first, with all that a statement of it needs.
 SELECT v.version_id, v.memory_id, m.kind, m.text, m.slot, v.cardinality, m.value, m.detail, m.data_source, m.agent_id,
        m.metadata, lower(v.valid) AS valid_from, upper(v.valid) AS valid_to, v.standing, v.trust, v.confidence,
-       v.importance, v.pinned, v.is_durative, v.archived, v.retracted, v.superseded_by, v.observed_at, v.expires_at,
-       v.category, v.retention_class
+       v.importance, v.pinned, v.archived, v.observed_at, v.category
 FROM memory_version v
 JOIN memory m ON m.tenant_id = v.tenant_id AND m.scope_id = v.scope_id AND m.memory_id = v.memory_id
 WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.subject_id = %(entity_id)s AND upper_inf(v.recorded)
@@ -146,17 +145,11 @@ WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.subject_id
   AND (upper_inf(v.recorded) OR upper(v.recorded) > %(ended_at)s);
 
 -- name: entity_versions_ended
--- Versions that were held before the first moment and ended up to the second, as they were.
-SELECT v.version_id, v.memory_id, v.subject_id, v.slot, v.cardinality, m.text, m.kind, n.name AS subject,
-       n.kind AS subject_kind, lower(v.valid) AS valid_from, upper(v.valid) AS valid_to, v.standing, v.trust, v.confidence,
-       v.importance, v.pinned, v.is_durative, v.archived, v.retracted, v.superseded_by, v.observed_at, v.expires_at,
-       v.category, v.retention_class, coalesce(v.restores, v.version_id) AS restores
+-- Versions that were held before the first moment and ended up to the second.
+SELECT v.version_id
 FROM memory_version v
-JOIN memory m ON m.tenant_id = v.tenant_id AND m.scope_id = v.scope_id AND m.memory_id = v.memory_id
-JOIN entity n ON n.tenant_id = v.tenant_id AND n.scope_id = v.scope_id AND n.entity_id = v.subject_id
 WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.subject_id = ANY(%(entities)s::uuid[])
-  AND lower(v.recorded) < %(began_at)s AND upper(v.recorded) BETWEEN %(began_at)s AND %(ended_at)s
-ORDER BY lower(v.recorded), lower(v.valid), v.version_id;
+  AND lower(v.recorded) < %(began_at)s AND upper(v.recorded) BETWEEN %(began_at)s AND %(ended_at)s;
 
 -- name: entity_said_of
 -- Whether anything was ever said of it.
