@@ -9,6 +9,7 @@ from uuid import UUID
 
 from muniment.domain.trust import Trust
 from muniment.ports import Context, ScopeMark
+from muniment.records.decisions import Decision, write_decisions
 from muniment.records.index_rows import end_index
 from muniment.records.passes import note_pass
 from muniment.records.scopes import lock_scope
@@ -93,7 +94,7 @@ async def _memories(ctx: Context, mark: ScopeMark, ids: Sequence[UUID]) -> int:
     await ctx.unit.many("version_archive", copies)
     await ctx.unit.many("index_archive", copies)
     made = {one["id"]: one["new_id"] for one in copies}
-    await ctx.unit.many("decision_insert", [_decision(ctx, mark, one, made) for one in faded])
+    await write_decisions(ctx, mark, [_decision(ctx, mark, one, made) for one in faded])
     return len(faded)
 
 
@@ -124,18 +125,15 @@ def _copy(
 
 def _decision(
     ctx: Context, mark: ScopeMark, versions: Sequence[_Version], made: Mapping[UUID, UUID]
-) -> dict[str, Any]:
+) -> Decision:
     """What was decided of one memory, and by which numbers."""
     one = versions[0]
     decay = ctx.policy.decay
-    return {
-        "scope_id": mark.scope_id,
-        "decision_id": ctx.ids.new(),
-        "memory_id": one.memory_id,
-        "incumbent_id": None,
-        "outcome": "archived",
-        "rule": RULE,
-        "inputs": {
+    return Decision(
+        memory_id=one.memory_id,
+        outcome="archived",
+        rule=RULE,
+        inputs={
             "trust": one.trust,
             "confidence": one.confidence,
             "importance": one.importance,
@@ -144,9 +142,6 @@ def _decision(
             "threshold": decay.threshold,
             "expires_at": decay.gone_at(mark.watermark, one.expires_at).isoformat(),
         },
-        "ended": [version.version_id for version in versions],
-        "made": [made[version.version_id] for version in versions],
-        "undoes": None,
-        "key_id": ctx.caller.key_id,
-        "decided_at": mark.watermark,
-    }
+        ended=[version.version_id for version in versions],
+        made=[made[version.version_id] for version in versions],
+    )

@@ -50,23 +50,33 @@ class DecisionRow:
 
 async def write_decision(ctx: Context, mark: ScopeMark, decision: Decision) -> UUID:
     """Store a decision at the scope's moment; its id."""
-    decision_id = ctx.ids.new()
-    await ctx.unit.run(
-        "decision_insert",
-        scope_id=mark.scope_id,
-        decision_id=decision_id,
-        memory_id=decision.memory_id,
-        incumbent_id=decision.incumbent_id,
-        outcome=decision.outcome,
-        rule=decision.rule,
-        inputs=dict(decision.inputs),
-        ended=list(decision.ended),
-        made=list(decision.made),
-        undoes=decision.undoes,
-        key_id=ctx.caller.key_id,
-        decided_at=mark.watermark,
-    )
+    (decision_id,) = await write_decisions(ctx, mark, [decision])
     return decision_id
+
+
+async def write_decisions(
+    ctx: Context, mark: ScopeMark, decisions: Sequence[Decision]
+) -> list[UUID]:
+    """Store decisions at the scope's moment, in one round trip; their ids."""
+    rows: list[dict[str, Any]] = [
+        {
+            "scope_id": mark.scope_id,
+            "decision_id": ctx.ids.new(),
+            "memory_id": decision.memory_id,
+            "incumbent_id": decision.incumbent_id,
+            "outcome": decision.outcome,
+            "rule": decision.rule,
+            "inputs": dict(decision.inputs),
+            "ended": list(decision.ended),
+            "made": list(decision.made),
+            "undoes": decision.undoes,
+            "key_id": ctx.caller.key_id,
+            "decided_at": mark.watermark,
+        }
+        for decision in decisions
+    ]
+    await ctx.unit.many("decision_insert", rows)
+    return [row["decision_id"] for row in rows]
 
 
 async def decisions_about(

@@ -1,6 +1,6 @@
 """What a scope holds that says the same as a candidate without a slot (RULES 8)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Final
 from uuid import UUID
@@ -24,9 +24,10 @@ NOT_FOUND: Final = {"alike": None, "said": None}
 @dataclass(frozen=True)
 class Alike:
     """The versions of the memory that says the same, and how near it is; none where it is the same
-    text, or where there is none.
+    text, or where there is none. ``hashes``: by what the candidate is found itself.
     """
 
+    hashes: Mapping[str, int]
     held: Sequence[HeldRow] = ()
     near: Nearness | None = None
 
@@ -57,7 +58,10 @@ def hashes_of(ctx: Context, kind: str, data_source: str | None, text: str) -> di
     """By what a memory without a slot is found when its like is told: what it has exactly the same,
     without and with its words.
     """
-    read = _compared(ctx, text, data_source)
+    return _hashes(kind, data_source, text, _compared(ctx, text, data_source))
+
+
+def _hashes(kind: str, data_source: str | None, text: str, read: Gist | None) -> dict[str, int]:
     whole = normalise(text)
     return {
         "alike": alike_key(kind, data_source, whole if read is None else read.key),
@@ -69,7 +73,8 @@ async def said_before(ctx: Context, mark: ScopeMark, subject_id: UUID, new: NewM
     """What is held of the same subject, kind and data source that says the same: in the same
     words, else in others. The caller holds the scope's lock.
     """
-    keys = hashes_of(ctx, new.kind, new.data_source, new.text)
+    read = _compared(ctx, new.text, new.data_source)
+    keys = _hashes(new.kind, new.data_source, new.text, read)
     place = {
         "scope_id": mark.scope_id,
         "subject_id": subject_id,
@@ -82,28 +87,29 @@ async def said_before(ctx: Context, mark: ScopeMark, subject_id: UUID, new: NewM
     held = await ctx.unit.rows(HeldRow, "versions_said", said=keys["said"], **place)
     again = [row for row in held if row.text == new.text]
     if again:
-        return Alike(again)
+        return Alike(keys, again)
     threshold = ctx.policy.kinds[new.kind].threshold(ctx.embedder.name)
-    if threshold is None:
-        return Alike()
-    alike = _best(ctx, new, threshold, [(row, None) for row in held])
-    if alike.held or threshold.distance is None:
-        return alike
+    if threshold is None or read is None:
+        return Alike(keys)
+    alike = _best(ctx, new, threshold, read, [(row, None) for row in held])
+    if alike is not None:
+        return Alike(keys, *alike)
+    if threshold.distance is None:
+        return Alike(keys)
     vector = vector_of(ctx, f"{new.text}{about(None, new.subject)}")
     near = await ctx.unit.rows(_Near, "versions_alike", alike=keys["alike"], emb=vector, **place)
-    return _best(ctx, new, threshold, [(row.held, row.distance) for row in near])
+    alike = _best(ctx, new, threshold, read, [(row.held, row.distance) for row in near])
+    return Alike(keys) if alike is None else Alike(keys, *alike)
 
 
 def _best(
     ctx: Context,
     new: NewMemory,
     threshold: Threshold,
+    said: Gist,
     rows: Sequence[tuple[HeldRow, float | None]],
-) -> Alike:
+) -> tuple[Sequence[HeldRow], Nearness] | None:
     """The memory that is nearest of those that say the same; what is asserted comes first."""
-    said = _compared(ctx, new.text, new.data_source) if rows else None
-    if said is None:
-        return Alike()
     found: list[tuple[HeldRow, Nearness]] = []
     for row, distance in rows:
         other = _compared(ctx, row.text, new.data_source)
@@ -111,9 +117,9 @@ def _best(
         if how is not None and threshold.admits(how):
             found.append((row, how))
     if not found:
-        return Alike()
+        return None
     best, how = max(found, key=lambda one: (one[0].standing == "asserted", one[1].overlap))
-    return Alike([row for row, _ in rows if row.memory_id == best.memory_id], how)
+    return [row for row, _ in rows if row.memory_id == best.memory_id], how
 
 
 def _compared(ctx: Context, text: str, source: str | None) -> Gist | None:

@@ -21,6 +21,7 @@ from muniment.domain.trust import Trust, lowest
 from muniment.errors import Overtaken
 from muniment.ports import Context, ScopeMark
 from muniment.records.apart import worked_out
+from muniment.records.decisions import Decision, write_decisions
 from muniment.records.index_rows import end_index
 from muniment.records.memories import carry_out
 from muniment.records.passes import note_pass
@@ -213,23 +214,18 @@ async def give_back(ctx: Context, mark: ScopeMark, versions: Sequence[UUID]) -> 
     await end_index(ctx, mark, [row.id for row in rows])
     await ctx.unit.many("version_reopen", reopened)
     await ctx.unit.many("index_reopen", reopened)
-    await ctx.unit.many(
-        "decision_insert",
+    await write_decisions(
+        ctx,
+        mark,
         [
-            {
-                "scope_id": mark.scope_id,
-                "decision_id": ctx.ids.new(),
-                "memory_id": row.memory_id,
-                "incumbent_id": None,
-                "outcome": "inserted",
-                "rule": GIVEN_BACK,
-                "inputs": {"trust": row.trust, "confidence": row.confidence},
-                "ended": [row.id],
-                "made": [one["new_id"]],
-                "undoes": None,
-                "key_id": ctx.caller.key_id,
-                "decided_at": mark.watermark,
-            }
+            Decision(
+                memory_id=row.memory_id,
+                outcome="inserted",
+                rule=GIVEN_BACK,
+                inputs={"trust": row.trust, "confidence": row.confidence},
+                ended=[row.id],
+                made=[one["new_id"]],
+            )
             for row, one in zip(rows, reopened, strict=True)
         ],
     )

@@ -1,6 +1,6 @@
 """Memories: a candidate is reconciled under the scope's lock, and the plan is written down."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
@@ -216,7 +216,8 @@ async def _held(
     """What a candidate is reconciled with, and the candidate, told why where that was found."""
     if new.slot is None:
         alike = await said_before(ctx, mark, subject_id, new)
-        return alike.held, replace(new, told={**new.told, **alike.told})
+        told = {**new.told, **alike.told}
+        return alike.held, replace(new, told=told, hashes=alike.hashes)
     return await held_in_slot(ctx, mark, subject_id, new.slot), new
 
 
@@ -236,6 +237,11 @@ async def _recurring(ctx: Context, mark: ScopeMark, new: NewMemory, plan: Plan) 
 async def _insert_memory(
     ctx: Context, mark: ScopeMark, memory_id: UUID, subject_id: UUID, new: NewMemory
 ) -> None:
+    hashes: Mapping[str, int | None]
+    if new.slot is not None:
+        hashes = NOT_FOUND
+    else:
+        hashes = new.hashes or hashes_of(ctx, new.kind, new.data_source, new.text)
     await ctx.unit.run(
         "memory_insert",
         scope_id=mark.scope_id,
@@ -252,7 +258,7 @@ async def _insert_memory(
         metadata=new.metadata,
         created_at=mark.watermark,
         created_by=ctx.caller.key_id,
-        **(NOT_FOUND if new.slot else hashes_of(ctx, new.kind, new.data_source, new.text)),
+        **hashes,
     )
 
 

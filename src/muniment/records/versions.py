@@ -85,7 +85,7 @@ class NewMemory:
 
     A ``suspect`` one is kept apart: it is quarantined whatever is held. ``rule`` is what brought it
     here, where that is more than a turn that says it, and ``told`` what its decision says besides.
-    A ``durative`` one recurred.
+    A ``durative`` one recurred. ``hashes``: by what its like is found, where that was worked out.
     """
 
     kind: str
@@ -111,6 +111,7 @@ class NewMemory:
     rule: str | None = None
     durative: bool = False
     told: Mapping[str, Any] = field(default_factory=dict)
+    hashes: Mapping[str, int] | None = None
 
     @property
     def value_key(self) -> str | None:
