@@ -156,7 +156,7 @@ def probes(
     ] = None,
 ) -> None:
     """Plant, ask, and compare with the rules; fails where a fault is one that nobody forgives."""
-    with _fresh_tenant(against, installation=True) as client:
+    with _installation(against) as client:
 
         def fresh() -> Client:
             key = client.tenants.create(name="probe").key.secret
@@ -208,8 +208,17 @@ def _without_logs() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _fresh_tenant(against: str | None, *, installation: bool = False) -> Iterator[Client]:
-    """A client of a tenant that has nothing in it yet, or the one that may make tenants."""
+def _fresh_tenant(against: str | None) -> Iterator[Client]:
+    """A client of a tenant that has nothing in it yet."""
+    with _installation(against) as client:
+        tenant = client.tenants.create(name="evaluation")
+        with Client(client.url, tenant.key.secret) as fresh:
+            yield fresh
+
+
+@contextlib.contextmanager
+def _installation(against: str | None) -> Iterator[Client]:
+    """A client that may make tenants."""
     with contextlib.ExitStack() as stack:
         client = None if against == _EMBEDDED else _reachable(against)
         if client is None:
@@ -219,11 +228,7 @@ def _fresh_tenant(against: str | None, *, installation: bool = False) -> Iterato
         else:
             typer.echo(f"against {client.url}", err=True)
         stack.enter_context(client)
-        if installation:
-            yield client
-            return
-        tenant = client.tenants.create(name="evaluation")
-        yield stack.enter_context(Client(client.url, tenant.key.secret))
+        yield client
 
 
 def _reachable(url: str | None) -> Client | None:

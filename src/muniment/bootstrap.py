@@ -48,10 +48,9 @@ from muniment.postgres.queue import JobQueue, queue_app
 from muniment.postgres.quota import QuotaLimits, StorageQuotas
 from muniment.postgres.recall_buffer import RecallBuffer
 from muniment.postgres.schema_state import SchemaState
-from muniment.postgres.seal_lag import SealLag
 from muniment.postgres.start import await_database
-from muniment.postgres.stopped_passes import StoppedPasses
 from muniment.postgres.unit_of_work import PostgresUnits
+from muniment.postgres.watched import seal_lag, stopped_passes
 from muniment.providers.drills import KillAt, NoDrill
 from muniment.providers.extractors import made_extractor, model_adapter
 from muniment.providers.rate_limits import RateLimits
@@ -306,7 +305,7 @@ def _rate_limits(settings: Settings, clock: SystemClock) -> RateLimits:
 async def opened_dispatch(settings: Settings, watch: Watch) -> AsyncIterator[Dispatch]:
     """What the API process serves; ``watch`` is given the figures of its caches and buffers."""
     async with opened_world(settings, _APP) as world:
-        stopped, lag = StoppedPasses(world.units), SealLag(world.units)
+        stopped, lag = stopped_passes(world.units), seal_lag(world.units)
         if isinstance(world.indexes, IndexCache) and isinstance(world.recalls, RecallBuffer):
             watch({**world.indexes.figures(), **world.recalls.figures()})
         watch({**stopped.figures(), **lag.figures()})

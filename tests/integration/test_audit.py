@@ -28,7 +28,7 @@ import pytest
 from muniment.errors import Forbidden, InvalidInput
 from muniment.postgres.checks import seals_problem
 from muniment.postgres.embedded import ADMIN
-from muniment.postgres.seal_lag import SealLag
+from muniment.postgres.watched import seal_lag
 from muniment.records.sealing import seal_some
 from muniment.worker import export_heads, seal_audit
 from tests.support.databases import Database
@@ -228,7 +228,7 @@ async def test_an_entry_that_waits_for_too_long(
     assert found.wrong == "pending_too_long"
     with psycopg.connect(database.conninfo(), autocommit=True) as connection:
         assert "wait for their seal" in str(seals_problem(connection))
-    lag = SealLag(service.world.units)
+    lag = seal_lag(service.world.units)
     await lag.refresh()
     assert 3590 < lag.figures()["audit_seal_lag_seconds"][1]() < 3700
 

@@ -43,7 +43,7 @@ from muniment.errors import Conflict, Forbidden, NotFound
 from muniment.postgres.checks import passes_problem
 from muniment.postgres.embedded import ADMIN, APP
 from muniment.postgres.schema_state import SchemaState
-from muniment.postgres.stopped_passes import StoppedPasses
+from muniment.postgres.watched import stopped_passes
 from muniment.worker import expire
 from tests.integration.curating import Curator, curating
 from tests.support.databases import Database
@@ -226,10 +226,10 @@ async def facts(tenant: Tenant, count: int) -> None:
 
 async def stopped(curator: Curator) -> tuple[int, str | None]:
     """What a metric and readiness tell."""
-    watched = StoppedPasses(curator.service.world.units)
+    watched = stopped_passes(curator.service.world.units)
     await watched.refresh()
     with curator.database.connect(APP) as connection:
-        return watched.count, passes_problem(connection)
+        return int(watched.value), passes_problem(connection)
 
 
 async def test_fifty_go(curator: Curator, tenant: Tenant) -> None:

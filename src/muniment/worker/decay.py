@@ -3,19 +3,14 @@
 from collections import defaultdict
 from uuid import UUID
 
-import structlog
-
-from muniment.errors import MunimentError, Overtaken
 from muniment.ports import World
 from muniment.records.archive import Faded, archive, fading
 from muniment.records.passes import released_through
-from muniment.worker.duty import as_worker, may_pass, tenants
+from muniment.worker.duty import as_worker, in_scope, may_pass, tenants
 
 _AT_ONCE = 500
 _RUNS = 400
 """Transactions of one tenant in a run, at most about; the rest waits for the next one."""
-
-_log = structlog.get_logger()
 
 
 async def run_once(world: World, at_once: int = _AT_ONCE) -> int:
@@ -47,7 +42,8 @@ async def _run_tenant(world: World, tenant_id: UUID, at_once: int) -> int:
         for row in rows:
             by_scope[row.scope_id][row.id] = row
         for scope_id in sorted(by_scope):
-            count = await _archive(world, tenant_id, scope_id, [*by_scope[scope_id].values()])
+            work = _archive(world, tenant_id, scope_id, [*by_scope[scope_id].values()])
+            count = await in_scope("scope_not_archived", scope_id, work)
             if count is None:
                 return archived
             archived += count
@@ -57,16 +53,8 @@ async def _run_tenant(world: World, tenant_id: UUID, at_once: int) -> int:
     return archived
 
 
-async def _archive(world: World, tenant_id: UUID, scope_id: UUID, rows: list[Faded]) -> int | None:
-    """How many; None where it cannot be done now: the next run tries again."""
-    try:
-        async with as_worker(world, tenant_id) as ctx:
-            count = await archive(ctx, scope_id, rows)
-    except Overtaken:
-        # Forgotten meanwhile: nothing is left to archive.
-        return 0
-    except MunimentError as error:
-        _log.warning("scope_not_archived", scope_id=str(scope_id), code=error.code)
-        return None
+async def _archive(world: World, tenant_id: UUID, scope_id: UUID, rows: list[Faded]) -> int:
+    async with as_worker(world, tenant_id) as ctx:
+        count = await archive(ctx, scope_id, rows)
     world.drill.reached("decay.committed")
     return count

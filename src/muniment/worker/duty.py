@@ -1,12 +1,13 @@
 """What the duties of the worker share: a context for one tenant, as the worker."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from uuid import UUID
 
 import structlog
 
+from muniment.errors import MunimentError, Overtaken
 from muniment.ports import Caller, Context, World
 from muniment.records.credentials import WORKER_KEY
 from muniment.records.passes import Duty, stop_pass
@@ -46,6 +47,21 @@ async def tenants(world: World) -> list[UUID]:
     """Every tenant; the worker's role alone may list them."""
     async with world.units.open(WORKER_KEY) as unit:
         return [row.tenant_id for row in await unit.rows(_Tenant, "tenant_list")]
+
+
+async def in_scope(
+    said: str, scope_id: UUID, work: Awaitable[int], *, forgotten: int = 0
+) -> int | None:
+    """What the work on a scope answers; ``forgotten`` where that went meanwhile, and None where it
+    cannot be done now, which the log says under ``said``: the next run tries again.
+    """
+    try:
+        return await work
+    except Overtaken:
+        return forgotten
+    except MunimentError as error:
+        _log.warning(said, scope_id=str(scope_id), code=error.code)
+        return None
 
 
 async def may_pass(ctx: Context, duty: Duty, due: int) -> bool:

@@ -4,19 +4,14 @@ from collections import defaultdict
 from datetime import datetime
 from uuid import UUID
 
-import structlog
-
-from muniment.errors import MunimentError, Overtaken
 from muniment.ports import Context, World
 from muniment.records.expiry import Expired, graces, remove_expired
 from muniment.records.passes import note_pass, released_through
-from muniment.worker.duty import as_worker, may_pass, tenants
+from muniment.worker.duty import as_worker, in_scope, may_pass, tenants
 
 _AT_ONCE = 500
 _RUNS = 400
 """Transactions of one tenant in a run, at most about; the rest waits for the next one."""
-
-_log = structlog.get_logger()
 
 
 async def run_once(world: World, at_once: int = _AT_ONCE) -> int:
@@ -46,9 +41,13 @@ async def _run_tenant(world: World, tenant_id: UUID, at_once: int) -> int:
         for row in rows:
             by_scope[row.scope_id].append(row)
         for scope_id in sorted(by_scope):
-            if not await _remove(world, tenant_id, scope_id, by_scope[scope_id]):
+            of_scope = by_scope[scope_id]
+            work = _remove(world, tenant_id, scope_id, of_scope)
+            # What was forgotten meanwhile has gone already.
+            count = await in_scope("scope_not_expired", scope_id, work, forgotten=len(of_scope))
+            if count is None:
                 return removed
-            removed += len(by_scope[scope_id])
+            removed += count
             transactions += 1
         if len(rows) < at_once:
             break
@@ -56,19 +55,11 @@ async def _run_tenant(world: World, tenant_id: UUID, at_once: int) -> int:
     return removed
 
 
-async def _remove(world: World, tenant_id: UUID, scope_id: UUID, rows: list[Expired]) -> bool:
-    """False where it cannot be done now: the next run tries again."""
-    try:
-        async with as_worker(world, tenant_id) as ctx:
-            await remove_expired(ctx, scope_id, rows)
-    except Overtaken:
-        # Forgotten meanwhile: it has gone already.
-        return True
-    except MunimentError as error:
-        _log.warning("scope_not_expired", scope_id=str(scope_id), code=error.code)
-        return False
+async def _remove(world: World, tenant_id: UUID, scope_id: UUID, rows: list[Expired]) -> int:
+    async with as_worker(world, tenant_id) as ctx:
+        await remove_expired(ctx, scope_id, rows)
     world.drill.reached("expiry.committed")
-    return True
+    return len(rows)
 
 
 async def _small(world: World, tenant_id: UUID, at_once: int) -> None:

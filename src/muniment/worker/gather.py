@@ -3,17 +3,13 @@
 from dataclasses import dataclass
 from uuid import UUID
 
-import structlog
-
-from muniment.errors import MunimentError, Overtaken
+from muniment.errors import Overtaken
 from muniment.ports import World
 from muniment.records.gathering import gather, look
-from muniment.worker.duty import as_worker, tenants
+from muniment.worker.duty import as_worker, in_scope, tenants
 
 _PER_RUN = 1000
 _TRIES = 5
-
-_log = structlog.get_logger()
 
 
 @dataclass(frozen=True)
@@ -33,13 +29,8 @@ async def _run_tenant(world: World, tenant_id: UUID, per_run: int) -> int:
         changed = await ctx.unit.rows(_Place, "scopes_to_gather", limit=per_run)
     made = 0
     for place in changed:
-        try:
-            made += await _gather(world, tenant_id, place.scope_id)
-        except Overtaken:
-            # Forgotten meanwhile, or never still: nothing is lost by the next time.
-            continue
-        except MunimentError as error:
-            _log.warning("scope_not_gathered", scope_id=str(place.scope_id), code=error.code)
+        work = _gather(world, tenant_id, place.scope_id)
+        made += await in_scope("scope_not_gathered", place.scope_id, work) or 0
     return made
 
 

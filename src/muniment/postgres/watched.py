@@ -1,0 +1,49 @@
+"""Figures over all tenants that a process looks at again and again, for metrics."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from uuid import UUID
+
+from muniment.errors import MunimentError
+from muniment.ports import Units
+
+_ANY_TENANT = UUID(int=0)
+
+
+class Watched:
+    """The number that a statement answers; ``run`` looks every so often until it is cancelled."""
+
+    def __init__(self, units: Units, query: str, name: str, what: str, seconds: float) -> None:
+        self._units, self._query = units, query
+        self._name, self._what, self._seconds = name, what, seconds
+        self.value = 0.0
+
+    def figures(self) -> Mapping[str, tuple[str, Callable[[], float]]]:
+        """Figures for metrics: what each is, and how to get it."""
+        return {self._name: (self._what, lambda: self.value)}
+
+    async def run(self) -> None:
+        """Look again and again."""
+        while True:
+            await self.refresh()
+            await asyncio.sleep(self._seconds)
+
+    async def refresh(self) -> None:
+        """Look once. A database that does not answer leaves what is known."""
+        try:
+            async with self._units.open(_ANY_TENANT) as unit:
+                self.value = float(await unit.value(self._query))
+        except MunimentError:
+            return
+
+
+def seal_lag(units: Units) -> Watched:
+    """How long the oldest audit entry waits for its seal."""
+    what = "How long the oldest audit entry waits for its seal."
+    return Watched(units, "seal_lag", "audit_seal_lag_seconds", what, seconds=5.0)
+
+
+def stopped_passes(units: Units) -> Watched:
+    """How many passes of the worker wait for an operator."""
+    what = "Passes of expiry or decay that stopped and wait for an operator."
+    return Watched(units, "stopped_passes", "passes_stopped", what, seconds=60.0)
