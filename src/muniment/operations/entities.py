@@ -1,7 +1,8 @@
 """entities.*: who and what facts are about, the names they go by, and what stands around them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Annotated, cast
 from uuid import UUID
 
@@ -17,6 +18,7 @@ from muniment.operations.types import Identifier, Instant, Level, Page, command
 from muniment.ports import Context, ScopeRow
 from muniment.records.entities import (
     FactRow,
+    entity_rows,
     facts_of,
     find_entity,
     mentions_of,
@@ -148,16 +150,30 @@ async def get(command: GetEntity, ctx: Context) -> EntityView:
             hops.setdefault(other, []).append(one)
     for one in around:
         hops.setdefault(one.subject_id, []).append(one)
-    related = [
-        await _related(ctx, scope, other, by, moment)
-        for other, by in list(hops.items())[:_MOST_AROUND]
-    ]
-    return EntityView(
-        entity_of(entity),
-        await _items(ctx, scope, own, moment),
-        tuple(related),
-        moment.known_at,
+    near = dict(islice(hops.items(), _MOST_AROUND))
+    entities = await entity_rows(ctx, scope.scope_id, near)
+    if len(entities) < len(near):
+        raise NotFound(NO_ENTITY)
+    around_them = {
+        other: await _rest(ctx, scope, other, by, moment)
+        for other, by in near.items()
+        if entities[other].kind != "self"
+    }
+    shown = [own, *near.values(), *around_them.values()]
+    items = await _items(ctx, scope, [one for facts in shown for one in facts], moment)
+
+    def of(facts: Iterable[FactRow]) -> tuple[Item, ...]:
+        return tuple(items[one.index_id] for one in facts if one.index_id in items)
+
+    related = tuple(
+        Related(
+            entity_of(entities[other]) if other in around_them else None,
+            of(by),
+            of(around_them.get(other, ())),
+        )
+        for other, by in near.items()
     )
+    return EntityView(entity_of(entity), of(own), related, moment.known_at)
 
 
 async def list_entities(command: ListEntities, ctx: Context) -> Entities:
@@ -175,34 +191,34 @@ async def list_entities(command: ListEntities, ctx: Context) -> Entities:
         limit=command.limit + 1,
     )
     page, last = cut(rows, command.limit)
-    found = [await entity_there(ctx, scope.scope_id, row.entity_id) for row in page]
+    found = await entity_rows(ctx, scope.scope_id, [row.entity_id for row in page])
     return Entities(
-        tuple(entity_of(row) for row in found),
+        tuple(entity_of(found[row.entity_id]) for row in page if row.entity_id in found),
         None if last is None else _CURSORS.after((last.name_key,)),
     )
 
 
-async def _related(
+async def _rest(
     ctx: Context, scope: ScopeRow, other: UUID, by: Sequence[FactRow], moment: Moment
-) -> Related:
-    entity = await entity_there(ctx, scope.scope_id, other)
+) -> list[FactRow]:
+    """Some of what holds of an entity besides the facts that led to it."""
     shown = {one.index_id for one in by}
     facts = await facts_of(ctx, scope.scope_id, [other], moment, _FACTS_AROUND + len(shown))
-    rest = [one for one in facts if one.index_id not in shown][:_FACTS_AROUND]
-    of_self = entity.kind == "self"
-    return Related(
-        None if of_self else entity_of(entity),
-        await _items(ctx, scope, by, moment),
-        () if of_self else await _items(ctx, scope, rest, moment),
-    )
+    return [one for one in facts if one.index_id not in shown][:_FACTS_AROUND]
 
 
 async def _items(
-    ctx: Context, scope: ScopeRow, facts: Sequence[FactRow], moment: Moment
-) -> tuple[Item, ...]:
-    fetched = await fetch_items(ctx, scope.scope_id, [one.index_id for one in facts], moment)
+    ctx: Context, scope: ScopeRow, facts: Iterable[FactRow], moment: Moment
+) -> dict[UUID, Item]:
+    """The items behind facts, by their rows of the index."""
+    ids = list(dict.fromkeys(one.index_id for one in facts))
+    fetched = await fetch_items(ctx, scope.scope_id, ids, moment)
     level = cast("Level", scope.level)
-    return tuple(item_of(ctx, row, level, moment) for row in fetched.rows)
+    return {
+        row.index_id: item_of(ctx, row, level, moment)
+        for row in fetched.rows
+        if row.index_id is not None
+    }
 
 
 OPERATIONS = (

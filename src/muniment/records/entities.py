@@ -1,6 +1,6 @@
 """Entities of a scope: their names, what holds of them, and what stands around them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -53,7 +53,15 @@ async def find_entity(ctx: Context, scope_id: UUID, name: str) -> EntityRow | No
 
 async def entity_row(ctx: Context, scope_id: UUID, entity_id: UUID) -> EntityRow | None:
     """An entity by its id."""
-    return await ctx.unit.one(EntityRow, "entity_row", scope_id=scope_id, entity_id=entity_id)
+    return (await entity_rows(ctx, scope_id, [entity_id])).get(entity_id)
+
+
+async def entity_rows(
+    ctx: Context, scope_id: UUID, entities: Collection[UUID]
+) -> dict[UUID, EntityRow]:
+    """Those of the entities that are there, by their ids."""
+    rows = await ctx.unit.rows(EntityRow, "entity_rows", scope_id=scope_id, entities=list(entities))
+    return {row.entity_id: row for row in rows}
 
 
 async def taken_names(

@@ -3,8 +3,8 @@ INSERT INTO entity (tenant_id, scope_id, entity_id, kind, name, name_key, define
 VALUES (%(tenant_id)s, %(scope_id)s, %(entity_id)s, %(kind)s, %(name)s, %(name_key)s, true)
 ON CONFLICT (tenant_id, scope_id, entity_id) DO UPDATE SET kind = excluded.kind, defined = true;
 
--- name: entity_row
--- An entity with every other name: aliases, and what was merged into it.
+-- name: entity_rows
+-- Entities with every other name of each: aliases, and what was merged into it.
 SELECT n.entity_id, n.kind, n.name, n.defined, (
     SELECT coalesce(array_agg(other.name::text ORDER BY other.name COLLATE "C"), '{}') FROM (
       SELECT m.name FROM entity m
@@ -17,7 +17,7 @@ SELECT n.entity_id, n.kind, n.name, n.defined, (
     ) AS other
   ) AS aliases
 FROM entity n
-WHERE n.tenant_id = %(tenant_id)s AND n.scope_id = %(scope_id)s AND n.entity_id = %(entity_id)s;
+WHERE n.tenant_id = %(tenant_id)s AND n.scope_id = %(scope_id)s AND n.entity_id = ANY(%(entities)s::uuid[]);
 
 -- name: entities_page
 -- Those that stand for themselves, in the order of their names.
