@@ -6,6 +6,7 @@ import pytest
 import pytest_asyncio
 
 from muniment.postgres.embedded import WORKER
+from tests.integration.curating import Curator, curating
 from tests.support.databases import Database
 from tests.support.world import Local, Tenant, local_service
 
@@ -32,3 +33,10 @@ async def worker(
 async def tenant(service: Local) -> Tenant:
     """A tenant of its own."""
     return await service.tenant()
+
+
+@pytest_asyncio.fixture
+async def curator(own_database: Database, request: pytest.FixtureRequest) -> AsyncIterator[Curator]:
+    """For duties that go over every tenant: each test has a database of its own."""
+    async with curating(own_database, request.node.nodeid) as made:
+        yield made

@@ -24,21 +24,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
-from tests.integration.curating import BY_WEEK, Curator, curating
+from tests.integration.curating import BY_WEEK, Curator
 from tests.integration.extracting import DAY, Scripted, held, say, scripted, tables, texts, work
-from tests.support.databases import Database
 from tests.support.world import START, Tenant
 
 PATTERN = "On orders, the user keeps asking: Drop the test accounts before you count."
-
-
-@pytest_asyncio.fixture
-async def curator(own_database: Database, request: pytest.FixtureRequest) -> Any:
-    """The duty goes over every tenant, so each test has a database of its own."""
-    async with curating(own_database, request.node.nodeid) as made:
-        yield made
 
 
 @pytest.fixture

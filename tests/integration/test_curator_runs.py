@@ -16,13 +16,12 @@ from dataclasses import replace
 from typing import Any, LiteralString
 
 import pytest
-import pytest_asyncio
 from psycopg import sql
 
 from muniment.errors import ModelUnavailable
 from muniment.postgres.quota import QuotaLimits, StorageQuotas
 from muniment.worker import curate
-from tests.integration.curating import BY_WEEK, Curator, curating
+from tests.integration.curating import BY_WEEK, Curator
 from tests.integration.extracting import (
     DAY,
     Scripted,
@@ -33,15 +32,7 @@ from tests.integration.extracting import (
     tables,
     texts,
 )
-from tests.support.databases import Database
 from tests.support.world import SCHEMA, START, Tenant
-
-
-@pytest_asyncio.fixture
-async def curator(own_database: Database, request: pytest.FixtureRequest) -> Any:
-    """The duty goes over every tenant, so each test has a database of its own."""
-    async with curating(own_database, request.node.nodeid) as made:
-        yield made
 
 
 @pytest.fixture

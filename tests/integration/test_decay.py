@@ -38,26 +38,17 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
 from muniment.errors import NotFound
 from muniment.records.archive import Faded, archive
 from muniment.worker import decay, expire
 from muniment.worker.duty import as_worker
-from tests.integration.curating import Curator, curating
+from tests.integration.curating import Curator
 from tests.integration.extracting import tables
-from tests.support.databases import Database
 from tests.support.world import START, Tenant
 
 WEEK, DAY = timedelta(weeks=1), timedelta(days=1)
 HERON = "Saw a heron near Gouda."
-
-
-@pytest_asyncio.fixture
-async def curator(own_database: Database, request: pytest.FixtureRequest) -> Any:
-    """The duty goes over every tenant, so each test has a database of its own."""
-    async with curating(own_database, request.node.nodeid) as made:
-        yield made
 
 
 @pytest.fixture

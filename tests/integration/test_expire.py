@@ -36,7 +36,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from psycopg import sql
 
 from muniment.errors import Conflict, Forbidden, NotFound
@@ -45,19 +44,11 @@ from muniment.postgres.embedded import ADMIN, APP
 from muniment.postgres.schema_state import SchemaState
 from muniment.postgres.watched import stopped_passes
 from muniment.worker import expire
-from tests.integration.curating import Curator, curating
-from tests.support.databases import Database
+from tests.integration.curating import Curator
 from tests.support.world import START, Tenant
 
 DAY = timedelta(days=1)
 OF_A_MEMORY = ("memory", "memory_version", "memory_evidence", "decision", "memory_index", "access")
-
-
-@pytest_asyncio.fixture
-async def curator(own_database: Database, request: pytest.FixtureRequest) -> Any:
-    """The duty goes over every tenant, so each test has a database of its own."""
-    async with curating(own_database, request.node.nodeid) as made:
-        yield made
 
 
 @pytest.fixture

@@ -34,27 +34,18 @@ from datetime import timedelta
 from typing import Any, LiteralString
 
 import pytest
-import pytest_asyncio
 from psycopg import sql
 
 from muniment.records.gathering import gather, look
 from muniment.worker import gather as duty
 from muniment.worker.duty import as_worker
-from tests.integration.curating import Curator, curating
+from tests.integration.curating import Curator
 from tests.integration.extracting import tables
-from tests.support.databases import Database
 from tests.support.world import START, Tenant
 
 DAY = timedelta(days=1)
 WARES = ("12 oak doors", "grey tiles", "copper pipes", "3 lamps", "white paint")
 ROWS = ("memory", "memory_version", "memory_index", "memory_derivation", "decision", "scope_state")
-
-
-@pytest_asyncio.fixture
-async def curator(own_database: Database, request: pytest.FixtureRequest) -> Any:
-    """The duty goes over every tenant, so each test has a database of its own."""
-    async with curating(own_database, request.node.nodeid) as made:
-        yield made
 
 
 @pytest.fixture

@@ -19,11 +19,9 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
 from muniment.errors import NotFound
-from tests.integration.curating import Curator, curating
-from tests.support.databases import Database
+from tests.integration.curating import Curator
 from tests.support.world import START, Local, Tenant
 
 MICRO = timedelta(microseconds=1)
@@ -163,12 +161,6 @@ async def test_working_memory(service: Local, tenant: Tenant) -> None:
     at(service, START + DAY)
     assert not await shows(tenant("working.get", **place, key="k"))
     assert (await tenant("working.list", **place)).items == ()
-
-
-@pytest_asyncio.fixture
-async def curator(own_database: Database, request: pytest.FixtureRequest) -> Any:
-    async with curating(own_database, request.node.nodeid) as made:
-        yield made
 
 
 async def test_a_summary(curator: Curator) -> None:

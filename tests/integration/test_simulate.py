@@ -21,13 +21,11 @@ from math import log2
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from psycopg import sql
 
 from muniment.errors import Forbidden, InvalidInput
 from muniment.worker import decay, expire
-from tests.integration.curating import Curator, curating
-from tests.support.databases import Database
+from tests.integration.curating import Curator
 from tests.support.world import START, Tenant
 
 DAY, WEEK = timedelta(days=1), timedelta(weeks=1)
@@ -42,13 +40,6 @@ DOCUMENTS: list[dict[str, Any] | None] = [
         "retention": {"episode": {"days": {"personal": 40}}},
     },
 ]
-
-
-@pytest_asyncio.fixture
-async def curator(own_database: Database, request: pytest.FixtureRequest) -> Any:
-    """The duties go over every tenant, so each test has a database of its own."""
-    async with curating(own_database, request.node.nodeid) as made:
-        yield made
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from uuid import UUID
 from muniment.errors import Fault, Forbidden, Overtaken, Unauthenticated
 from muniment.operations.operation import Effect, Operation, Parsed
 from muniment.ports import Allowance, Caller, Context, World
+from muniment.records.audit_entries import write_entry
 from muniment.records.credentials import KnownKeys, Token, read_token
 from muniment.records.idempotency import Claim, answered_before, digest_of, keep_answer
 from muniment.records.refusals import Asked, Refusals
@@ -174,16 +175,6 @@ def _keep_to_own_user(operation: Operation[Any, Any], command: object, caller: C
 
 
 async def _audit(operation: Operation[Any, Any], ctx: Context) -> UUID:
-    entry_id = ctx.ids.new()
-    await ctx.unit.run(
-        "audit_insert",
-        entry_id=entry_id,
-        at=ctx.now,
-        operation=operation.name,
-        effect=operation.effect.value,
-        key_id=ctx.caller.key_id,
-        request=ctx.digest(ctx.request_id),
-        subjects=list(ctx.trail.subjects),
-        detail=ctx.trail.detail,
-    )
-    return entry_id
+    trail = ctx.trail
+    effect = operation.effect.value
+    return await write_entry(ctx, operation.name, effect, trail.subjects, trail.detail)

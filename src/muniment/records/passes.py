@@ -7,6 +7,7 @@ from uuid import UUID
 
 from muniment.domain.timeline import EPOCH
 from muniment.ports import Context
+from muniment.records.audit_entries import write_entry
 
 Duty = Literal["expire", "decay"]
 
@@ -43,14 +44,6 @@ async def stop_pass(ctx: Context, duty: Duty, due: int) -> int | None:
 
 async def note_pass(ctx: Context, duty: str, *subjects: UUID, **counts: int) -> None:
     """An audit entry of what a pass did, in one scope (the first subject) or the whole tenant."""
-    await ctx.unit.run(
-        "audit_insert",
-        entry_id=ctx.ids.new(),
-        at=ctx.now,
-        operation=f"worker.{duty}",
-        effect="destructive" if duty.startswith("expire") else "write",
-        key_id=ctx.caller.key_id,
-        request=ctx.digest(ctx.request_id),
-        subjects=list(subjects),
-        detail={name: count for name, count in counts.items() if count},
-    )
+    effect = "destructive" if duty.startswith("expire") else "write"
+    told = {name: count for name, count in counts.items() if count}
+    await write_entry(ctx, f"worker.{duty}", effect, subjects, told)
