@@ -40,6 +40,7 @@ SAYS = {city: (f"I live in {city} these days.", f"I don't live in {city} any mor
     "finding": ("Sales fell in the north.", "It is wrong that sales fell in the north."),
     "fault": ("The orders table lags.", "It is wrong that the orders table lags."),
 }  # fmt: skip
+Word = tuple[str, float, int | None, dict[str, Any]]
 TURN_OF = {
     (what, no, on): number
     for number, (what, no, on) in enumerate(
@@ -101,15 +102,16 @@ class History:
         """The moment, in days of the model."""
         return (self.service.clock.now() - FIRST) / timedelta(days=1)
 
-    def word(self, scope: str, what: str, *, no: bool = False) -> tuple[str, float, dict[str, Any]]:
-        """On whose word: the grade, when it was said, and the fields that say so."""
+    def word(self, scope: str, what: str, *, no: bool = False) -> Word:
+        """On whose word: the grade, when and in which turn it was said, and the fields that say so."""
         grade = self.chance.choice("uuog")
         if grade == "u":
             on = self.chance.choice(SAID_ON[: 1 if no else None])
-            cited: dict[str, Any] = {"session_id": "s", "turn": TURN_OF[what, int(no), on]}
+            turn = TURN_OF[what, int(no), on]
+            cited: dict[str, Any] = {"session_id": "s", "turn": turn}
             cited |= {"user_id": self.user("v")} if scope == "org" else {}
-            return grade, on, {"evidence": [cited]}
-        return grade, self.now, {"speaker": "operator"} if grade == "o" else {}
+            return grade, on, turn, {"evidence": [cited]}
+        return grade, self.now, None, {"speaker": "operator"} if grade == "o" else {}
 
     async def operation(self) -> None:
         """One operation, here and there, and what is held then."""
@@ -161,7 +163,7 @@ class History:
         scope = self.chance.choice(("u", "u", "v", "org"))
         name = self.chance.choice([*self.scopes[scope].places, *["city"] * 4 * (scope != "org")])
         value = self.chance.choice(CITIES) if name == "city" else name
-        grade, told, fields = self.word(scope, value)
+        grade, told, turn, fields = self.word(scope, value)
         start, length = self.chance.randrange(DAYS - 2), self.chance.choice([0, 0, 0, 2, 4])
         end = min(start + length, DAYS - 1) if length else None
         given = PLACES[name] | (
@@ -172,10 +174,10 @@ class History:
             "memories.remember", **given, **fields, namespace=self.name, valid_from=day(start),
             valid_to=None if end is None else day(end),
         )  # fmt: skip
-        said = Said(value, start, end, grade, told)
+        said = Said(value, start, end, grade, told, turn)
         new, now = self.new(), self.now
         memory, past = self.scopes[scope].change(
-            name, now, lambda place: place.state_value(said, new, now)
+            name, now, lambda place: place.remember(said, new, now)
         )
         assert done.trust == TRUST[grade]
         self.decided(scope, memory, past, done.id)
@@ -202,7 +204,7 @@ class History:
             return
         scope, name, memory, value = found
         right = self.chance.choice([city for city in CITIES if city != value])
-        grade, told, fields = self.word(scope, right)
+        grade, told, turn, fields = self.word(scope, right)
         done = await self.tenant(
             "memories.correct",
             id=self.ids[memory],
@@ -210,7 +212,7 @@ class History:
             value=right,
             **fields,
         )
-        said, new = Said(right, 0, None, grade, told), self.new()
+        said, new = Said(right, 0, None, grade, told, turn), self.new()
         holder, past = self.scopes[scope].change(
             name, self.now, lambda place: model.correct(place, memory, said, new)
         )
@@ -222,7 +224,7 @@ class History:
         if found is None:
             return
         scope, name, memory, value = found
-        grade, _, fields = self.word(scope, value, no=True)
+        grade, _, _, fields = self.word(scope, value, no=True)
         at = self.chance.randrange(DAYS - 1)
         said: list[str] = []
         _, past = self.scopes[scope].change(
@@ -244,9 +246,9 @@ class History:
         if found is None:
             return
         scope, name, memory, value = found
-        grade, told, fields = self.word(scope, value)
+        grade, told, turn, fields = self.word(scope, value)
         done = await self.tenant("memories.confirm", id=self.ids[memory], **fields)
-        said = Said(value, 0, None, grade, told)
+        said = Said(value, 0, None, grade, told, turn)
         _, past = self.scopes[scope].change(
             name, self.now, lambda place: model.confirm(place, memory, said)
         )

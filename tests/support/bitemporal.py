@@ -43,22 +43,28 @@ class Claim:
 
 @dataclass(frozen=True)
 class State:
-    """One place: its days, its claims, and who took over where a memory ends."""
+    """One place: its days, its claims, who took over where a memory ends, and which turn of which
+    instant said a memory.
+    """
 
     cells: tuple[Cell | None, ...] = (None,) * DAYS
     claims: frozenset[Claim] = frozenset()
     links: frozenset[tuple[int, int, int]] = frozenset()
+    turns: frozenset[tuple[int, float, int]] = frozenset()
 
 
 @dataclass(frozen=True)
 class Said:
-    """A statement: a value from a day on, until another one or openly, at a grade."""
+    """A statement: a value from a day on, until another one or openly, at a grade; the turn that
+    it was said in, if it was said in one.
+    """
 
     value: str
     start: int
     end: int | None
     grade: str
     told: float
+    turn: int | None = None
 
 
 @dataclass
@@ -74,6 +80,28 @@ class Place:
     turn: int = 0
 
     # Statements ---------------------------------------------------------------------------------
+
+    def remember(self, said: Said, new: int, now: float) -> int | None:
+        """Reconcile a statement; None where a later turn of its instant corrected it."""
+        self.let_go(now)
+        for run in alike(self.state.cells, lambda cell: cell):
+            cell = _at(self.state.cells, run[0])
+            at_once = (run[0], cell.seen) == (said.start, said.told) and cell.value != said.value
+            if at_once and RANK[cell.grade] <= RANK[said.grade] and self._later(cell, said):
+                return None
+        memory = self.state_value(said, new, now)
+        self.cite(memory, said)
+        return memory
+
+    def _later(self, cell: Cell, said: Said) -> bool:
+        turns = [one[2] for one in self.state.turns if one[:2] == (cell.memory, said.told)]
+        return said.turn is not None and max(turns, default=said.turn) > said.turn
+
+    def cite(self, memory: int, said: Said) -> None:
+        """The turn that a statement was made in says the memory."""
+        if said.turn is not None:
+            turns = self.state.turns | {(memory, said.told, said.turn)}
+            self.state = replace(self.state, turns=turns)
 
     def state_value(self, said: Said, new: int, now: float) -> int:
         """Reconcile a statement; the memory that holds it. ``new`` is the id for a new one."""

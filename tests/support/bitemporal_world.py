@@ -83,6 +83,7 @@ class Scope:
                 clean(state.cells),
                 frozenset(one for one in state.claims if one.memory != memory),
                 frozenset(link for link in state.links if memory not in (link[0], link[2])),
+                frozenset(one for one in state.turns if one[0] != memory),
             )
         lost = {one.place for one in self.decisions if one.memory == memory}
         self.decisions = [one for one in self.decisions if one.memory != memory]
@@ -158,6 +159,12 @@ def _take(place: Place, memory: int, gone: Sequence[int]) -> None:
 
 def correct(place: Place, memory: int, right: Said, new: int) -> int:
     """The memory's days say something else; the memory that holds it."""
+    holder = _corrected(place, memory, right, new)
+    place.cite(holder, right)
+    return holder
+
+
+def _corrected(place: Place, memory: int, right: Said, new: int) -> int:
     days, _ = held_of(place, memory)
     cells = place.state.cells
     windows = [run for run in alike(cells, lambda cell: cell) if run[0] in days]
@@ -206,6 +213,7 @@ def confirm(place: Place, memory: int, said: Said) -> int:
     held = held or [claim.days for claim in claims]
     run = next((run for run in held if day in run), held[-1])
     place.renew(memory, said, at=run[0])
+    place.cite(memory, said)
     return memory
 
 
@@ -230,6 +238,8 @@ def undo(place: Place, past: Past, now: float) -> None:
         tuple(cells),
         place.state.claims - added,
         links | (past.before.links - past.after.links),
+        place.state.turns - (past.after.turns - past.before.turns)
+        | (past.before.turns - past.after.turns),
     )
     place.free(lost)
     place.state = replace(place.state, claims=place.state.claims | again)

@@ -3,7 +3,7 @@
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Never
 
 from muniment.errors import Fault, MalformedBody
@@ -100,6 +100,11 @@ def _int(text: str) -> int:
 def pointer(parts: Iterable[str | int]) -> str:
     """A JSON pointer (RFC 6901); broken characters in a key show as ``?``."""
     return "".join(f"/{_escape(str(part))}" for part in parts)
+
+
+def place_of(loc: Sequence[str | int]) -> str:
+    """The pointer of pydantic's ``loc``: a fault in a property's name is a fault of the property."""
+    return pointer(loc[:-1] if loc and loc[-1] == "[key]" else loc)
 
 
 def _escape(key: str) -> str:

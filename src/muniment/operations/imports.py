@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from muniment.domain.trust import Role
 from muniment.errors import Conflict, Fault, Forbidden, InvalidInput, NotFound
-from muniment.operations.decode import pointer
+from muniment.operations.decode import place_of
 from muniment.operations.items import require_every_layer
 from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.transfer_format import Kept, Line, latest, mark
@@ -143,7 +143,7 @@ def _faults(error: ValidationError, place: int, line: int) -> list[Fault]:
         # Of a record that has a type, the path begins with that.
         at = one["loc"][1:]
         message = one["msg"] if one["loc"] else "has no type that is known"
-        found.append(_fault(place, line, pointer(at), message))
+        found.append(_fault(place, line, place_of(at), message))
     return found
 
 

@@ -12,7 +12,7 @@ from pydantic_core import ErrorDetails
 from muniment.domain.policy import Layer
 from muniment.errors import Fault, InvalidInput, MalformedBody, MunimentError
 from muniment.operations.bounds import oversized
-from muniment.operations.decode import clean, decode, pointer
+from muniment.operations.decode import clean, decode, place_of
 from muniment.ports import Context
 
 C = TypeVar("C")
@@ -201,7 +201,7 @@ def _faults(error: ValidationError) -> list[Fault]:
     errors = error.errors(include_url=False, include_input=False)
     broken = [one["loc"] for one in errors]
     return [
-        Fault(pointer(one["loc"]), _message(one))
+        Fault(place_of(one["loc"]), _message(one))
         for one in errors
         # Members that are broken do not count: their list is called too short besides.
         if one["type"] != "too_short" or not any(_within(loc, one["loc"]) for loc in broken)

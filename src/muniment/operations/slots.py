@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from annotated_types import Ge, Le, MaxLen
-from pydantic import AfterValidator, TypeAdapter
+from pydantic import AfterValidator, Field, TypeAdapter
 
 from muniment.domain.overrides import Origin, origin
 from muniment.domain.policy import Policy, SlotEntry
@@ -35,15 +35,12 @@ def _cue(text: str) -> str:
     return text
 
 
-def _aliases(table: dict[str, str]) -> dict[str, str]:
-    if len(table) > _MOST_ALIASES:
-        raise ValueError(f"at most {_MOST_ALIASES} of them")
-    for alias, value in table.items():
-        for text in (alias, value):
-            _VALUE.validate_python(text)
-    return table
+def _alias(text: str) -> str:
+    return _VALUE.validate_python(text)
 
 
+# Without the pattern of a value: as the name of a property that would let all others through.
+Alias = Annotated[str, AfterValidator(_alias), Field(json_schema_extra={"minLength": 1})]
 Cue = Annotated[str, AfterValidator(_cue)]
 Days = Annotated[int, Ge(1), Le(36_500)]
 Weight = Annotated[int, Ge(1), Le(10)]
@@ -60,7 +57,7 @@ class DefineSlot:
     name: Identifier
     cardinality: Cardinality
     value_type: ValueType = "text"
-    aliases: Annotated[dict[str, str], AfterValidator(_aliases)] = field(default_factory=dict)
+    aliases: Annotated[dict[Alias, Value], MaxLen(_MOST_ALIASES)] = field(default_factory=dict)
     cues: Annotated[tuple[Cue, ...], MaxLen(_MOST_CUES)] = ()
     authority: Authority = "user"
     stale_after: Days | None = None

@@ -1,12 +1,14 @@
 """The operating-system user that the server runs as."""
 
+import contextlib
+import fcntl
 import os
 import pwd
 import re
 import shutil
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -78,8 +80,24 @@ def _lookup(name: str) -> pwd.struct_passwd | None:
         return None
 
 
+@contextlib.contextmanager
+def _alone() -> Iterator[None]:
+    """Two useradds at once both succeed, and the second gives the user another number."""
+    descriptor = os.open("/etc", os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
 def _create(name: str) -> pwd.struct_passwd:
     """Add the system user; another process doing the same at once is fine."""
+    with _alone():
+        return _lookup(name) or _add(name)
+
+
+def _add(name: str) -> pwd.struct_passwd:
     tool = shutil.which("useradd", path=_TOOL_PATH)
     options = ["--system", "--user-group", "--no-create-home", "--shell", "/usr/sbin/nologin"]
     said = "there is no useradd"
