@@ -25,6 +25,8 @@ class MunimentError(Exception):
 
     code: ClassVar[str] = "internal"
     title: ClassVar[str] = "Something went wrong inside the service."
+    noted: ClassVar[bool] = False
+    """A refusal that has an entry in the audit trail, by its code."""
 
     def __init__(
         self,
@@ -98,6 +100,7 @@ class Unauthenticated(MunimentError):
     """No key, or one that is unknown, expired or revoked."""
 
     code = "unauthenticated"
+    noted = True
     title = "Send a valid API key as 'Authorization: Bearer KEY'."
 
 
@@ -105,6 +108,7 @@ class Forbidden(MunimentError):
     """The key is valid and may not do this."""
 
     code = "forbidden"
+    noted = True
     title = "This key may not do that."
 
 
@@ -171,6 +175,43 @@ class CannotUndo(Conflict):
 
     code = "cannot_undo"
     title = "That decision cannot be undone."
+
+
+class StaleCheckpoint(Conflict):
+    """Another step follows the run's last checkpoint; ``extra`` has the ``last_step``."""
+
+    code = "stale_checkpoint"
+    title = "The run's last checkpoint is another one; resume the run to see where it is."
+
+
+class LeaseHeld(Conflict):
+    """Somebody else holds the run's lease, until ``extra['expires_at']``."""
+
+    code = "lease_held"
+    title = "Somebody else holds the lease of this run."
+
+
+class LeaseLost(Conflict):
+    """Somebody else took the run over since: what its former holder writes is refused."""
+
+    code = "lease_lost"
+    title = "Somebody else took this run over; nothing of what was sent is stored."
+    noted = True
+
+
+class RunClosed(Conflict):
+    """The run was closed; its state stays as it is."""
+
+    code = "run_closed"
+    title = "This run is closed."
+
+
+class BudgetSpent(Conflict):
+    """A ceiling of the run's budget is reached; ``extra`` says what is left."""
+
+    code = "budget_spent"
+    title = "This goes over the budget of the run."
+    noted = True
 
 
 class InFlight(Conflict):

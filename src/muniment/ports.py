@@ -338,10 +338,14 @@ class Caller:
 
 @dataclass
 class Trail:
-    """What the audit entry of this operation will name: surrogate ids and counts, no content."""
+    """What the audit entry of this operation will name: surrogate ids and counts, no content.
+
+    ``user_id``: whom the answer is about, where the command names a thing of theirs alone.
+    """
 
     subjects: list[UUID] = field(default_factory=list)
     detail: dict[str, Any] = field(default_factory=dict)
+    user_id: str | None = None
 
 
 @dataclass(frozen=True)

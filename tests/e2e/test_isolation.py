@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 from muniment.client import Client
 from muniment.client.core import Endpoint, prepare
-from muniment.client.models import Citation, Event
+from muniment.client.models import Citation, Event, NewFact
 from muniment.client.wire import to_json
 from muniment.errors import MunimentError, NotFound
 from muniment.operations.operation import Operation
@@ -47,6 +47,7 @@ class Party:
     other_id: Any = None
     export_id: Any = None
     import_id: Any = None
+    run_id: Any = None
 
 
 @pytest.fixture(scope="module")
@@ -97,6 +98,11 @@ def _live(client: Client, party: Party) -> Party:
         import_id=party.import_id,
         first=1,
         records=[{"type": "end", "lines": 1}],
+    )
+    party.run_id = client.runs.open(agent_id=party.mark, user_id=party.user).run_id
+    fact = NewFact(key="k", value=party.mark, source="s")
+    client.runs.checkpoint(
+        run_id=party.run_id, step=1, fence=1, stage=party.mark, committed_facts=(fact,)
     )
     party.key_id = client.keys.create(principal=party.mark, user_id=party.user).key_id
     party.job_id = client.sessions.consolidate(**place).job_id
@@ -157,12 +163,28 @@ def arguments(name: str, party: Party) -> dict[str, Any]:
         "jobs.list": {},
         "jobs.retry": {"job_id": party.job_id},
         "passes.show": {},
+        **running_of(party),
         "audit.list": {},
         "audit.head": {},
         "audit.verify": {},
         "passes.release": {"duty": "expire"},
     }  # fmt: skip
     return (known | moving(party))[name]
+
+
+def running_of(party: Party) -> dict[str, dict[str, Any]]:
+    """A run of the party's, and another that it opens."""
+    run = {"run_id": str(party.run_id)}
+    return {
+        "runs.open": {"agent_id": "a", "user_id": party.user, "stage": party.mark},
+        "runs.get": run,
+        "runs.list": {"user_id": party.user},
+        "runs.history": run,
+        "runs.diff": run | {"from_step": 0, "to_step": 1},
+        "runs.checkpoint": run | {"step": 2, "fence": 1},
+        "runs.resume": run | {"fence": 1, "lease_seconds": 3600},
+        "runs.close": run | {"outcome": "success", "fence": 1},
+    }  # fmt: skip
 
 
 def moving(party: Party) -> dict[str, dict[str, Any]]:
@@ -190,6 +212,12 @@ IDS = {
     "memories.undo": "memory_id",
     "review.decide": "memory_id",
     "entities.unmerge": "merge_id",
+    "runs.get": "run_id",
+    "runs.history": "run_id",
+    "runs.diff": "run_id",
+    "runs.checkpoint": "run_id",
+    "runs.resume": "run_id",
+    "runs.close": "run_id",
     "jobs.get": "job_id",
     "jobs.retry": "job_id",
     "keys.revoke": "key_id",
@@ -281,6 +309,10 @@ def test_the_answers_are_not_merely_empty(running: Running, parties: list[Party]
             "entities.list",
             "working.get",
             "exports.read",
+            "runs.get",
+            "runs.list",
+            "runs.history",
+            "runs.diff",
         ):
             said = over_http(running, REGISTRY[name], arguments(name, party), party.key)
             assert party.mark in said, name
@@ -293,9 +325,8 @@ def test_an_id_of_another_tenant_is_not_found(
     own = parties[0]
     theirs = next(party for party in parties if party.key != own.key)
     given = arguments(name, own)
-    given |= dict.fromkeys(
-        given.keys() - {"text", "decision", "lines", "user_id"}, getattr(theirs, IDS[name])
-    )
+    named = given.keys() & {"id", IDS[name]}
+    given |= dict.fromkeys(named, getattr(theirs, IDS[name]))
     with Client(running.url, own.key) as client, pytest.raises(NotFound):
         method(client, REGISTRY[name])(**given)
 

@@ -74,6 +74,14 @@ NEEDED: dict[str, dict[str, Any]] = {
     "jobs.list": {},
     "jobs.retry": {"job_id": 1},
     "passes.show": {},
+    "runs.open": {"agent_id": "a", "user_id": "u"},
+    "runs.get": {"run_id": UUID},
+    "runs.list": {},
+    "runs.history": {"run_id": UUID},
+    "runs.diff": {"run_id": UUID, "from_step": 0, "to_step": 1},
+    "runs.checkpoint": {"run_id": UUID, "step": 1, "fence": 1},
+    "runs.resume": {"run_id": UUID},
+    "runs.close": {"run_id": UUID, "outcome": "success", "fence": 1},
     "audit.list": {},
     "audit.head": {},
     "audit.verify": {},
@@ -182,8 +190,8 @@ def _form(family: str, schema: Mapping[str, Any], at: Path) -> Form | None:
         return "policy"
     if schema.get("format") in forms:
         return forms[schema["format"]]
-    if schema.get("pattern", "").startswith("^[0-9a-f]{"):
-        return "choice"  # of digests and signatures; none of the strings is one
+    if schema.get("pattern", "").startswith(("^[0-9a-f]{", "^[0-9]{")):
+        return "choice"  # of digests, signatures and sums; none of the strings is one
     if schema.get("pattern") == IDENTIFIER_PATTERN:
         return "name"
     return "cursor" if at == ("cursor",) else "text"

@@ -162,7 +162,23 @@ async def prepared(tenant: Tenant) -> dict[str, dict[str, Any]]:
         "policy.put": {"document": {"kinds": {"fact": {"ttl": 30}}}},
         "tenants.create": {"name": "more"},
         "passes.release": {"duty": "expire"},
+        **await _runs(tenant),
         **await _moving(tenant),
+    }
+
+
+async def _runs(tenant: Tenant) -> dict[str, dict[str, Any]]:
+    """A run that has done a step."""
+    run: dict[str, Any] = {"fence": 1}
+    run["run_id"] = (await tenant("runs.open", agent_id="a", user_id="u")).run_id
+    fact = {"key": "k", "value": 1, "source": "s"}
+    done = await tenant("runs.checkpoint", **run, step=1, committed_facts=[fact])
+    fact |= {"supersedes": done.committed_facts[0].id}
+    return {
+        "runs.open": {"agent_id": "a", "user_id": "u"},
+        "runs.checkpoint": run | {"step": 2, "committed_facts": [fact]},
+        "runs.resume": run | {"lease_seconds": 3600},
+        "runs.close": run | {"outcome": "success"},
     }
 
 

@@ -57,12 +57,25 @@ async def live(tenant: Tenant, user: str, word: str) -> dict[str, UUID]:
         "memories.remember", kind="data_quality", text=f"The table {word} lags.",
         evidence=[{"user_id": user, "session_id": f"{user}-1", "turn": 1}],
     )  # fmt: skip
+    await run(tenant, user, word)
     await tenant("recall", user_id=user, query=f"Where is {word}?", agent_id=word, run_id=word)
     await tenant.service.recalls.flush()
     return {
         "first": written.verdicts[0].event_id, "second": written.verdicts[1].event_id,
         "city": city.id, "dog": dog.id, "quality": quality.id,
     }  # fmt: skip
+
+
+async def run(tenant: Tenant, user: str, word: str) -> None:
+    """A run of the user that came to an end, with the word wherever there is room for one."""
+    run_id = (await tenant("runs.open", agent_id=word, user_id=user, stage=word)).run_id
+    fact = {"key": word, "value": word, "source": word}
+    place: dict[str, Any] = {"run_id": run_id, "fence": 1}
+    await tenant.once(
+        f"step {user}", "runs.checkpoint", **place, step=1, committed_facts=[fact],
+        open_questions=[f"{word}?"],
+    )  # fmt: skip
+    await tenant("runs.close", **place, outcome="partial", correction=f"It was {word}.")
 
 
 async def consolidate(database: Database, worker: Local, tenant: Tenant) -> None:

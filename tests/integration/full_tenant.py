@@ -42,6 +42,7 @@ async def fill_every_table(service: Local, database: Database) -> UUID:
             "entities.define", name=name, kind="account", aliases=[f"{name} BV"], user_id="u"
         )
     await tenant("entities.merge", name="Apex", into="Acme", user_id="u")
+    await _run(tenant)
     await tenant("recall", user_id="u", query="Where do I live?")
     await service.recalls.flush()
     await tenant("sessions.consolidate", **place)
@@ -71,6 +72,13 @@ async def fill_every_table(service: Local, database: Database) -> UUID:
         admin.execute("INSERT INTO job_failure VALUES (%(t)s, 1, 1, 'unavailable', now())", given)
         admin.execute("INSERT INTO model_budget VALUES (%(t)s, now(), 1)", given)
     return tenant.tenant_id
+
+
+async def _run(tenant: Tenant) -> None:
+    """A run with something of everything."""
+    run = (await tenant("runs.open", agent_id="a", user_id="u")).run_id
+    fact = {"key": "k", "value": 1, "source": "s"}
+    await tenant("runs.checkpoint", run_id=run, step=1, fence=1, committed_facts=[fact])
 
 
 async def _govern(tenant: Tenant) -> None:

@@ -174,6 +174,16 @@ class Everything:
         self("jobs.retry", job_id=job_id)
         self.await_job(job_id)
 
+    def runs(self) -> None:
+        """A run of one step."""
+        run = {"run_id": self("runs.open", agent_id="a", user_id="nora").run_id}
+        self("runs.checkpoint", **run, step=1, fence=1, stage="checked")
+        self("runs.resume", **run, fence=1)
+        assert self("runs.get", **run).step_index == 1
+        assert self("runs.diff", **run, from_step=0, to_step=1).to_stage == "checked"
+        assert all(self(f"runs.{one}", **of).items for one, of in (("list", {}), ("history", run)))
+        assert self("runs.close", **run, outcome="success", fence=1).session_id
+
     def memories(self) -> None:
         """A fact that is superseded, and forgetting it."""
         told = {"kind": "fact", "user_id": "nora", "slot": "city"}
@@ -250,6 +260,7 @@ def test_every_operation_on_the_schema_before(before: Upgraded) -> None:
         until(partial(is_ready, service.url))
         everything = Everything(client, before.database)
         everything.session()
+        everything.runs()
         everything.memories()
         everything.governance()
         assert everything.called == set(REGISTRY)

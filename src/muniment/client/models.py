@@ -49,6 +49,19 @@ from muniment.client.generated.policy import (
 from muniment.client.generated.profile import Profile
 from muniment.client.generated.recall import MemoryView, Watermarks
 from muniment.client.generated.review import Decided, Opposing, Queue, Waiting
+from muniment.client.generated.runs import (
+    Checkpointed,
+    Checkpoints,
+    CheckpointSummary,
+    ClosedRun,
+    NewFact,
+    RunBudget,
+    RunDifference,
+    RunFact,
+    Runs,
+    RunSummary,
+    RunView,
+)
 from muniment.client.generated.sessions import CandidateMemory, Consolidation, Session, SessionJob
 from muniment.client.generated.shared import Evidence, Item, NewKey, ScoreParts
 from muniment.client.generated.slots import SlotChanged, SlotInfo, Slots
@@ -70,7 +83,11 @@ __all__ = [
     "AuditHead",
     "CandidateMemory",
     "Changed",
+    "CheckpointSummary",
+    "Checkpointed",
+    "Checkpoints",
     "Citation",
+    "ClosedRun",
     "Consolidation",
     "Decided",
     "Decision",
@@ -101,6 +118,7 @@ __all__ = [
     "MemoryVersion",
     "MemoryView",
     "Merged",
+    "NewFact",
     "NewKey",
     "NewTenant",
     "Opposing",
@@ -111,6 +129,12 @@ __all__ = [
     "Remembered",
     "Removed",
     "Returns",
+    "RunBudget",
+    "RunDifference",
+    "RunFact",
+    "RunSummary",
+    "RunView",
+    "Runs",
     "ScoreParts",
     "Session",
     "SessionJob",

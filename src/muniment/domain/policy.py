@@ -72,15 +72,17 @@ class Kind(_Strict):
 class Retention(_Strict):
     """How long a class of rows is kept, by data category, counted from its driver."""
 
-    driver: Literal["recorded", "kind", "contents", "session", "source", "forget", "operator"]
+    driver: Literal[
+        "recorded", "closed", "kind", "contents", "session", "source", "forget", "operator"
+    ]  # fmt: skip
     days: dict[Category, _Days] | None = None
     locked: bool = False
     """A tenant may make it longer, never shorter."""
 
     @model_validator(mode="after")
     def _days_where_counted(self) -> "Retention":
-        if (self.driver == "recorded") != (self.days is not None):
-            raise ValueError("days are given for driver 'recorded', and only there")
+        if (self.driver in {"recorded", "closed"}) != (self.days is not None):
+            raise ValueError("days are given for drivers 'recorded' and 'closed', and only there")
         missing = [name for name in get_args(Category) if name not in (self.days or {})]
         if self.days is not None and missing:
             raise ValueError(f"days are missing for {', '.join(missing)}")

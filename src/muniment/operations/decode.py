@@ -103,7 +103,7 @@ def pointer(parts: Iterable[str | int]) -> str:
 
 
 def place_of(loc: Sequence[str | int]) -> str:
-    """The pointer of pydantic's ``loc``: a fault in a property's name is a fault of the property."""
+    """The pointer of pydantic's ``loc``; a fault in a property's name is one of the property."""
     return pointer(loc[:-1] if loc and loc[-1] == "[key]" else loc)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 from uuid import UUID
 
-from muniment.errors import Fault, Forbidden, Overtaken, Unauthenticated
+from muniment.errors import Fault, Forbidden, MunimentError, Overtaken, Unauthenticated
 from muniment.operations.operation import Effect, Operation, Parsed
 from muniment.ports import Allowance, Caller, Context, World
 from muniment.records.audit_entries import write_entry
@@ -70,9 +70,13 @@ class Dispatch:
         call = _Call(operation, request, read_token(request.token), parse)
         try:
             answer = await self._tried(call)
-        except (Unauthenticated, Forbidden):
-            asked = Asked(operation.name, operation.verb, operation.layer, request.request_id)
-            await self._refusals.note(call.token, asked)
+        except MunimentError as error:
+            if error.noted:
+                code = None if type(error) in {Unauthenticated, Forbidden} else error.code
+                asked = Asked(
+                    operation.name, operation.verb, operation.layer, request.request_id, code
+                )
+                await self._refusals.note(call.token, asked)
             raise
         if operation.effect is Effect.DESTRUCTIVE and answer.entry_id is not None:
             await self._seals.sealed(call.token.tenant_id, answer.entry_id)
@@ -137,7 +141,9 @@ async def _run(operation: Operation[C, R], request: Request, command: C, ctx: Co
     entry_id = None if operation.effect is Effect.READ else await _audit(operation, ctx)
     if claim is not None:
         shown = None if operation.secret else operation.results.dump_json(result)
-        await keep_answer(ctx, claim, shown)
+        # Whom an answer names that was asked for by an id alone.
+        of = replace(claim, user_id=claim.user_id or ctx.trail.user_id)
+        await keep_answer(ctx, of, shown)
     return Answer(result, entry_id=entry_id)
 
 

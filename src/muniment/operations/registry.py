@@ -23,6 +23,8 @@ from muniment.operations import (
     recall,
     remember,
     review,
+    run_steps,
+    runs,
     sessions,
     simulate,
     slots,
@@ -32,9 +34,9 @@ from muniment.operations import (
 from muniment.operations.operation import Operation
 
 _FAMILIES = (
-    events, sessions, working, recall, profile, remember, memories, lineage, changes,
-    keeping, entities, entity_merges, forget, users, keys, jobs, passes, slots, policy,
-    review, simulate, audit, exports, imports,
+    events, sessions, working, runs, run_steps, recall, profile, remember, memories,
+    lineage, changes, keeping, entities, entity_merges, forget, users, keys, jobs, passes,
+    slots, policy, review, simulate, audit, exports, imports,
 )  # fmt: skip
 
 REGISTRY: MappingProxyType[str, Operation[Any, Any]] = MappingProxyType(

@@ -18,12 +18,16 @@ _MOST_KEYS = 10_000
 
 @dataclass(frozen=True)
 class Asked:
-    """What a refused call was for: an operation with its verb and layer."""
+    """What a refused call was for: an operation with its verb and layer.
+
+    ``code``: the error's, where what was refused is not a matter of the key alone.
+    """
 
     operation: str
     verb: str
     layer: str | None
     request_id: str
+    code: str | None = None
 
 
 @dataclass
@@ -75,7 +79,7 @@ class Refusals:
             row = await unit.one(KeyRow, "key_authenticate", key_id=token.key_id)
             if row is None or not hmac.compare_digest(row.secret_hash, token.secret_hash):
                 return False
-            detail: dict[str, Any] = {"refused": _why(row, asked, now)}
+            detail: dict[str, Any] = {"refused": asked.code or _why(row, asked, now)}
             await unit.run(
                 "audit_insert",
                 entry_id=world.ids.new(),

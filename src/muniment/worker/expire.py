@@ -7,6 +7,7 @@ from uuid import UUID
 from muniment.ports import Context, World
 from muniment.records.expiry import Expired, graces, remove_expired
 from muniment.records.passes import note_pass, released_through
+from muniment.records.runs import kept_since
 from muniment.worker.duty import as_worker, in_scope, may_pass, tenants
 
 _AT_ONCE = 500
@@ -26,10 +27,12 @@ async def run_once(world: World, at_once: int = _AT_ONCE) -> int:
 
 async def _run_tenant(world: World, tenant_id: UUID, at_once: int) -> int:
     async with as_worker(world, tenant_id) as ctx:
-        due = await ctx.unit.value(
-            "expiry_due", now=ctx.now, released=await released_through(ctx, "expire"), **graces(ctx)
+        released = await released_through(ctx, "expire")
+        due = await ctx.unit.value("expiry_due", now=ctx.now, released=released, **graces(ctx))
+        runs = await ctx.unit.value(
+            "run_due", since=kept_since(ctx), now=ctx.now, released=released
         )
-        if not await may_pass(ctx, "expire", int(due)):
+        if not await may_pass(ctx, "expire", int(due) + int(runs)):
             return 0
     removed = transactions = 0
     while transactions < _RUNS:
@@ -63,7 +66,7 @@ async def _remove(world: World, tenant_id: UUID, scope_id: UUID, rows: list[Expi
 
 
 async def _small(world: World, tenant_id: UUID, at_once: int) -> None:
-    """What is no part of a scope's record: working memory, recalls in the log, failures of jobs."""
+    """What is no part of a scope's record: working memory, the recall log, runs, failed jobs."""
     count = at_once
     while count == at_once:
         async with as_worker(world, tenant_id) as ctx:
@@ -75,6 +78,11 @@ async def _small(world: World, tenant_id: UUID, at_once: int) -> None:
             since = _since(ctx, "recall_log")
             count = await ctx.unit.run("expire_recalls", since=since, limit=at_once)
             await _note(ctx, recalls=count)
+    count = at_once
+    while count == at_once:
+        async with as_worker(world, tenant_id) as ctx:
+            count = await ctx.unit.run("expire_runs", since=kept_since(ctx), limit=at_once)
+            await _note(ctx, runs=count)
     async with as_worker(world, tenant_id) as ctx:
         count = await ctx.unit.run("expire_job_failures", since=_since(ctx, "job"))
         await _note(ctx, job_failures=count)

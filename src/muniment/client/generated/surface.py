@@ -16,6 +16,8 @@ from muniment.client.generated.policy import AsyncPolicyCalls, PolicyCalls
 from muniment.client.generated.profile import AsyncProfileCalls, ProfileCalls
 from muniment.client.generated.recall import AsyncRecallCalls, RecallCalls
 from muniment.client.generated.review import AsyncReviewCalls, ReviewCalls
+from muniment.client.generated.runs_async_calls import AsyncRunsCalls
+from muniment.client.generated.runs_calls import RunsCalls
 from muniment.client.generated.sessions import AsyncSessionsCalls, SessionsCalls
 from muniment.client.generated.slots import AsyncSlotsCalls, SlotsCalls
 from muniment.client.generated.tenants import AsyncTenantsCalls, TenantsCalls
@@ -30,6 +32,7 @@ class Surface:
         self.events = EventsCalls(call)
         self.sessions = SessionsCalls(call)
         self.working = WorkingCalls(call)
+        self.runs = RunsCalls(call)
         self.recall = RecallCalls(call).recall
         self.profile = ProfileCalls(call)
         self.memories = MemoriesCalls(call)
@@ -55,6 +58,7 @@ class AsyncSurface:
         self.events = AsyncEventsCalls(call)
         self.sessions = AsyncSessionsCalls(call)
         self.working = AsyncWorkingCalls(call)
+        self.runs = AsyncRunsCalls(call)
         self.recall = AsyncRecallCalls(call).recall
         self.profile = AsyncProfileCalls(call)
         self.memories = AsyncMemoriesCalls(call)

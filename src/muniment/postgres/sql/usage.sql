@@ -49,6 +49,7 @@ SELECT coalesce(sum(items), 0)::bigint AS items, coalesce(sum(bytes), 0)::bigint
 FROM scope_state WHERE tenant_id = %(tenant_id)s;
 
 -- name: usage_held
--- What a tenant holds for measuring how much goes at once: turns, memories, summaries.
+-- What a tenant holds for measuring how much goes at once: turns, memories, summaries, runs.
 SELECT (SELECT coalesce(sum(items), 0)::bigint FROM scope_state WHERE tenant_id = %(tenant_id)s)
-       + (SELECT count(*) FROM episode WHERE tenant_id = %(tenant_id)s AND upper_inf(recorded));
+       + (SELECT count(*) FROM episode WHERE tenant_id = %(tenant_id)s AND upper_inf(recorded))
+       + (SELECT count(*) FROM run WHERE tenant_id = %(tenant_id)s);

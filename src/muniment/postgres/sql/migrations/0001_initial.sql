@@ -268,6 +268,83 @@ CALL muniment_meta.make_partitions('working_item');
 CALL muniment_meta.keep_no_copies('working_item', 'key', 'value');
 CREATE INDEX working_item_expiry ON working_item (tenant_id, expires_at);
 
+-- Runs: what an agent has decided and done so far, exactly ----------------------------------
+
+CREATE TABLE run (
+  tenant_id        uuid NOT NULL,
+  scope_id         uuid NOT NULL,
+  run_id           uuid NOT NULL,
+  agent_id         identifier NOT NULL,
+  strict           boolean NOT NULL,
+  stage            identifier,
+  step             integer NOT NULL DEFAULT 0 CHECK (step >= 0), -- of the last checkpoint
+  step_ceiling     integer CHECK (step_ceiling > 0),
+  cost             numeric(18, 6) NOT NULL DEFAULT 0 CHECK (cost >= 0),
+  cost_ceiling     numeric(18, 6) CHECK (cost_ceiling >= 0),
+  -- Who holds the lease writes with its fence; each that takes it over gets the next one.
+  fence            bigint NOT NULL DEFAULT 1 CHECK (fence > 0),
+  lease_seconds    integer NOT NULL CHECK (lease_seconds > 0),
+  lease_expires_at timestamptz NOT NULL,
+  opened_by        uuid NOT NULL,
+  opened_at        timestamptz NOT NULL,
+  resumed          integer NOT NULL DEFAULT 0, -- how often it went on after an interruption
+  closed_at        timestamptz,
+  outcome          text CHECK (outcome IN ('success', 'failure', 'partial', 'abandoned')),
+  correction       text,
+  PRIMARY KEY (tenant_id, scope_id, run_id),
+  FOREIGN KEY (tenant_id, scope_id) REFERENCES scope ON DELETE CASCADE,
+  CHECK ((closed_at IS NULL) = (outcome IS NULL))
+) PARTITION BY HASH (tenant_id, scope_id);
+COMMENT ON TABLE run IS 'A run of an agent, its lease and its budget | layer: run | retention: run | owner: agent';
+CALL muniment_meta.make_partitions('run');
+CALL muniment_meta.keep_no_copies('run', 'agent_id', 'stage', 'correction');
+CREATE INDEX run_by_id ON run (tenant_id, run_id);
+CREATE INDEX run_closed ON run (tenant_id, closed_at) WHERE closed_at IS NOT NULL;
+
+CREATE TABLE run_checkpoint (
+  tenant_id   uuid NOT NULL,
+  scope_id    uuid NOT NULL,
+  run_id      uuid NOT NULL,
+  step        integer NOT NULL CHECK (step > 0),
+  stage       identifier,
+  questions   json NOT NULL, -- what was open then
+  cost        numeric(18, 6) NOT NULL, -- of the run by then
+  digest      bytea NOT NULL CHECK (octet_length(digest) = 32), -- of what was sent: the same again is the same
+  fence       bigint NOT NULL,
+  key_id      uuid NOT NULL,
+  recorded_at timestamptz NOT NULL,
+  PRIMARY KEY (tenant_id, scope_id, run_id, step),
+  FOREIGN KEY (tenant_id, scope_id, run_id) REFERENCES run ON DELETE CASCADE
+) PARTITION BY HASH (tenant_id, scope_id);
+COMMENT ON TABLE run_checkpoint IS 'The state of a run after a step | layer: run | retention: run | owner: agent';
+CALL muniment_meta.make_partitions('run_checkpoint');
+CALL muniment_meta.keep_no_copies('run_checkpoint', 'stage', 'questions', 'digest');
+
+CREATE TABLE run_fact (
+  tenant_id   uuid NOT NULL,
+  scope_id    uuid NOT NULL,
+  run_id      uuid NOT NULL,
+  fact_id     uuid NOT NULL,
+  step        integer NOT NULL,
+  place       integer NOT NULL CHECK (place >= 0), -- in its checkpoint
+  key         identifier NOT NULL,
+  value       json NOT NULL,
+  source      text NOT NULL,
+  valid_from  timestamptz NOT NULL,
+  supersedes  uuid,
+  superseded_from timestamptz NOT NULL DEFAULT 'infinity', -- from when what supersedes it holds
+  PRIMARY KEY (tenant_id, scope_id, run_id, fact_id),
+  UNIQUE (tenant_id, scope_id, run_id, supersedes), -- one pointer to each
+  FOREIGN KEY (tenant_id, scope_id, run_id, step) REFERENCES run_checkpoint ON DELETE CASCADE,
+  FOREIGN KEY (tenant_id, scope_id, run_id, supersedes) REFERENCES run_fact ON DELETE CASCADE,
+  CHECK (supersedes <> fact_id)
+) PARTITION BY HASH (tenant_id, scope_id);
+COMMENT ON TABLE run_fact IS 'Facts that a run committed to, with what they supersede | layer: run | retention: run | owner: agent';
+CALL muniment_meta.make_partitions('run_fact');
+CALL muniment_meta.keep_no_copies('run_fact', 'key', 'value', 'source');
+CREATE INDEX run_fact_step ON run_fact (tenant_id, scope_id, run_id, step);
+CREATE INDEX run_fact_in_force ON run_fact (tenant_id, scope_id, run_id, superseded_from);
+
 -- Semantic memory: an immutable record, and a chain of versions with two ranges -------------
 
 CREATE TABLE entity (
@@ -842,6 +919,9 @@ GRANT DELETE ON tenant_slot TO muniment_app;
 GRANT UPDATE (expires_at) ON event, episode TO muniment_app;
 GRANT UPDATE (standing, kept, rule, retention_class) ON event TO muniment_app;
 GRANT DELETE ON review TO muniment_app;
+GRANT UPDATE (stage, step, cost, fence, lease_seconds, lease_expires_at, resumed, closed_at, outcome, correction) ON run TO muniment_app;
+GRANT UPDATE (superseded_from) ON run_fact TO muniment_app;
+GRANT DELETE ON run TO muniment_worker;
 GRANT UPDATE (recorded) ON episode TO muniment_app, muniment_worker;
 GRANT UPDATE (recorded, ended_by) ON memory_version TO muniment_app, muniment_worker;
 GRANT UPDATE (withdrawn) ON memory_evidence TO muniment_app, muniment_worker;

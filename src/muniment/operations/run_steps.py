@@ -1,0 +1,402 @@
+"""runs.*: a checkpoint after a step, going on after an interruption, and the close."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from decimal import Decimal
+from typing import Annotated
+from uuid import UUID
+
+from annotated_types import MaxLen
+
+from muniment.domain.runs import MOST_FACTS, Budget, RunOutcome, next_fence
+from muniment.errors import (
+    BudgetSpent,
+    Conflict,
+    Fault,
+    InvalidInput,
+    LeaseHeld,
+    LeaseLost,
+    NotFound,
+    RunClosed,
+    StaleCheckpoint,
+    WritesRefused,
+)
+from muniment.operations.operation import Effect, Http, Operation
+from muniment.operations.run_state import (
+    Amount,
+    FactValue,
+    Fence,
+    LeaseSeconds,
+    RunBudget,
+    RunFact,
+    RunView,
+    Step,
+    budget_of,
+    fact_of,
+    left_of,
+    view_of,
+)
+from muniment.operations.types import Identifier, Instant, Value, command
+from muniment.ports import Context
+from muniment.records.run_episodes import tell_run
+from muniment.records.runs import (
+    CheckpointRow,
+    FactRow,
+    RunRow,
+    checkpoint_of,
+    find_run,
+    lock_run,
+    lock_to_work,
+)
+from muniment.records.scopes import lock_scope
+
+_MOST_AT_ONCE = 100
+
+
+@command
+class NewFact:
+    """A fact with where it is from. ``supersedes`` is the id of the one that it takes over from,
+    from ``valid_from`` on.
+    """
+
+    key: Identifier
+    value: FactValue
+    source: Value
+    valid_from: Instant | None = None
+    supersedes: UUID | None = None
+
+
+@command
+class WriteCheckpoint:
+    """The state after a step: what it commits to, what is open, what it cost.
+
+    ``step`` is the one behind the last; ``fence`` that of the lease. Without a ``stage`` the run
+    stays in its own.
+    """
+
+    run_id: UUID
+    step: Step
+    fence: Fence
+    stage: Identifier | None = None
+    committed_facts: Annotated[tuple[NewFact, ...], MaxLen(_MOST_AT_ONCE)] = ()
+    open_questions: Annotated[tuple[Value, ...], MaxLen(_MOST_AT_ONCE)] = ()
+    cost_usd: Amount = "0"
+
+
+@command
+class ResumeRun:
+    """Take the lease of a run and get its state. A ``fence`` that is still the last one is kept.
+
+    ``take_over`` is for who knows that the holder is gone; what that one still writes is refused.
+    """
+
+    run_id: UUID
+    fence: Fence | None = None
+    take_over: bool = False
+    lease_seconds: LeaseSeconds = 60
+
+
+@command
+class CloseRun:
+    """Close a run with what came of it; ``correction`` is what a reviewer says of that.
+
+    A key with the verb ``review`` may say another outcome or correction later, without a ``fence``.
+    """
+
+    run_id: UUID
+    outcome: RunOutcome
+    correction: Value | None = None
+    fence: Fence | None = None
+
+
+@dataclass(frozen=True)
+class Checkpointed:
+    """The facts with their ids, the budget that is used, and until when the lease is held."""
+
+    run_id: UUID
+    step: int
+    stage: str | None
+    committed_facts: tuple[RunFact, ...]
+    budget: RunBudget
+    fence: int
+    lease_expires_at: Instant
+
+
+@dataclass(frozen=True)
+class ClosedRun:
+    """The outcome, and the session whose episode tells of the run; none for a run of no user."""
+
+    run_id: UUID
+    outcome: RunOutcome
+    correction: str | None
+    closed_at: Instant
+    session_id: str | None
+
+
+async def checkpoint(command: WriteCheckpoint, ctx: Context) -> Checkpointed:
+    """The same checkpoint again answers the same. Raises StaleCheckpoint for another step than the
+    next, LeaseLost, RunClosed, BudgetSpent, and InvalidInput for a pointer to no fact of the run.
+    """
+    run = await lock_to_work(ctx, command.run_id, command.fence)
+    digest = _digest(command)
+    if command.step == run.step:
+        done = await checkpoint_of(ctx, run, run.step)
+        if done is not None and done.digest == digest:
+            return await _again(ctx, run, done)
+    if command.step != run.step + 1:
+        raise StaleCheckpoint(extra={"last_step": run.step})
+    spent = run.budget.after(Decimal(command.cost_usd))
+    if spent is None:
+        raise BudgetSpent(extra=left_of(run.budget))
+    facts = await _facts(ctx, run, command)
+    stage = command.stage or run.stage
+    until = run.renewed(ctx.now)
+    await ctx.unit.run(
+        "run_step",
+        **run.place,
+        step=command.step,
+        stage=stage,
+        questions=json.dumps(command.open_questions),
+        cost=str(spent.cost),
+        digest=digest,
+        fence=run.fence,
+        key_id=ctx.caller.key_id,
+        now=ctx.now,
+        lease_expires_at=until,
+    )
+    await _write_facts(ctx, run, facts)
+    ctx.drill.reached("run.checkpointed")
+    ctx.trail.detail |= {"step": command.step, "facts": len(facts)}
+    return _checkpointed(run, command.step, stage, facts, spent, until)
+
+
+def _digest(command: WriteCheckpoint) -> bytes:
+    said = [
+        command.step,
+        command.stage,
+        [
+            [one.key, one.value, one.source, str(one.valid_from), str(one.supersedes)]
+            for one in command.committed_facts
+        ],
+        command.open_questions,
+        command.cost_usd,
+    ]
+    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).digest()
+
+
+def _checkpointed(
+    run: RunRow, step: int, stage: str | None, facts: Sequence[FactRow], spent: Budget,
+    until: Instant,
+) -> Checkpointed:  # fmt: skip
+    return Checkpointed(
+        run_id=run.run_id,
+        step=step,
+        stage=stage,
+        committed_facts=tuple(fact_of(row) for row in facts),
+        budget=budget_of(spent),
+        fence=run.fence,
+        lease_expires_at=until,
+    )
+
+
+async def _again(ctx: Context, run: RunRow, done: CheckpointRow) -> Checkpointed:
+    rows = await ctx.unit.rows(FactRow, "facts_of_step", **run.place, step=done.step)
+    return _checkpointed(run, done.step, done.stage, rows, run.budget, run.lease_expires_at)
+
+
+async def _facts(ctx: Context, run: RunRow, command: WriteCheckpoint) -> list[FactRow]:
+    """The facts with ids of their own, their pointers checked."""
+    pointers = [one.supersedes for one in command.committed_facts]
+    known = await _known(ctx, run, [one for one in pointers if one is not None])
+    faults = []
+    for place, pointer in enumerate(pointers):
+        if pointer is None:
+            continue
+        at = f"/committed_facts/{place}/supersedes"
+        if pointer not in known:
+            faults.append(Fault(at, "is no fact of this run"))
+        elif known[pointer] or pointer in pointers[:place]:
+            faults.append(Fault(at, "is superseded already"))
+    if faults:
+        raise InvalidInput(faults=faults)
+    return [
+        FactRow(
+            fact_id=ctx.ids.new(),
+            key=one.key,
+            value=one.value,
+            source=one.source,
+            valid_from=one.valid_from or ctx.now,
+            supersedes=one.supersedes,
+            step=command.step,
+        )
+        for one in command.committed_facts
+    ]
+
+
+@dataclass(frozen=True)
+class _Named:
+    fact_id: UUID
+    superseded: bool
+
+
+async def _known(ctx: Context, run: RunRow, ids: Sequence[UUID]) -> dict[UUID, bool]:
+    if not ids:
+        return {}
+    rows = await ctx.unit.rows(_Named, "facts_named", **run.place, ids=list(ids))
+    return {row.fact_id: row.superseded for row in rows}
+
+
+async def _write_facts(ctx: Context, run: RunRow, facts: Sequence[FactRow]) -> None:
+    """Behind their checkpoint. Raises Conflict beyond what a run may hold."""
+    if not facts:
+        return
+    await ctx.unit.many(
+        "fact_insert",
+        [
+            {
+                **run.place,
+                "fact_id": row.fact_id,
+                "step": row.step,
+                "place": place,
+                "key": row.key,
+                "value": json.dumps(row.value),
+                "source": row.source,
+                "valid_from": row.valid_from,
+                "supersedes": row.supersedes,
+            }
+            for place, row in enumerate(facts)
+        ],
+    )
+    await ctx.unit.many(
+        "fact_supersede",
+        [
+            {**run.place, "fact_id": row.supersedes, "superseded_from": row.valid_from}
+            for row in facts
+            if row.supersedes is not None
+        ],
+    )
+    if int(await ctx.unit.value("facts_held", **run.place)) > MOST_FACTS:
+        raise Conflict(f"A run holds {MOST_FACTS} facts at most; supersede some of them.")
+
+
+async def resume(command: ResumeRun, ctx: Context) -> RunView:
+    """Raises LeaseHeld while somebody else holds the run, LeaseLost for a fence that is not the
+    last one where nobody takes over, RunClosed and NotFound.
+    """
+    run = await lock_run(ctx, command.run_id)
+    if run.closed_at is not None:
+        raise RunClosed
+    fence = next_fence(run.lease, ctx.now, fence=command.fence, take_over=command.take_over)
+    if fence is None:
+        raise LeaseHeld(extra={"expires_at": run.lease_expires_at.isoformat()})
+    until = ctx.now + timedelta(seconds=command.lease_seconds)
+    resumed = run.resumed + (fence != run.fence)
+    await ctx.unit.run(
+        "run_lease",
+        **run.place,
+        fence=fence,
+        lease_seconds=command.lease_seconds,
+        lease_expires_at=until,
+        resumed=resumed,
+    )
+    ctx.drill.reached("run.resumed")
+    held = replace(
+        run, fence=fence, lease_seconds=command.lease_seconds, lease_expires_at=until,
+        resumed=resumed,
+    )  # fmt: skip
+    return await view_of(ctx, held)
+
+
+async def close(command: CloseRun, ctx: Context) -> ClosedRun:
+    """Writes the episode of a user's run. Closing again with the same changes nothing.
+
+    Raises RunClosed for another outcome or correction by a key without the verb ``review``, and
+    LeaseLost for another fence than the last.
+    """
+    found = await find_run(ctx, command.run_id)
+    mark = await lock_scope(ctx, found.scope_id)
+    run = await lock_run(ctx, command.run_id)
+    told = (command.outcome, command.correction)
+    reviews = "review" in ctx.caller.verbs
+    if run.closed_at is not None and (told == (run.outcome, run.correction) or not reviews):
+        if told != (run.outcome, run.correction):
+            raise RunClosed
+        return _closed(run)
+    if run.closed_at is None and command.fence is None and not reviews:
+        raise InvalidInput(faults=[Fault("/fence", "is needed: who holds a run closes it")])
+    if run.closed_at is None and not run.lease.may_write(command.fence or run.fence):
+        raise LeaseLost(extra={"fence": run.fence})
+    done = replace(
+        run, closed_at=run.closed_at or ctx.now, outcome=command.outcome,
+        correction=command.correction,
+    )  # fmt: skip
+    await ctx.unit.run(
+        "run_close",
+        **run.place,
+        now=ctx.now,
+        outcome=command.outcome,
+        correction=command.correction,
+    )
+    await tell_run(ctx, mark, done)
+    ctx.drill.reached("run.closed")
+    ctx.trail.detail |= {"outcome": command.outcome}
+    return _closed(done)
+
+
+def _closed(run: RunRow) -> ClosedRun:
+    if run.closed_at is None or run.outcome is None:
+        raise Conflict("The run is open.")
+    told = run.user_id is not None and run.opted_out_at is None
+    return ClosedRun(
+        run_id=run.run_id,
+        outcome=run.outcome,
+        correction=run.correction,
+        closed_at=run.closed_at,
+        session_id=f"run:{run.run_id}" if told else None,
+    )
+
+
+OPERATIONS = (
+    Operation(
+        name="runs.checkpoint",
+        summary="Write the state of a run after a step",
+        command=WriteCheckpoint,
+        result=Checkpointed,
+        handler=checkpoint,
+        effect=Effect.WRITE,
+        verb="write",
+        layer="run",
+        http=Http("PUT", "/v1/runs/{run_id}/checkpoints/{step}"),
+        checks_user=True,
+        errors=(NotFound, StaleCheckpoint, LeaseLost, RunClosed, BudgetSpent, WritesRefused),
+    ),
+    Operation(
+        name="runs.resume",
+        summary="Go on with a run after an interruption",
+        command=ResumeRun,
+        result=RunView,
+        handler=resume,
+        effect=Effect.WRITE,
+        verb="write",
+        layer="run",
+        http=Http("POST", "/v1/runs/{run_id}/resume"),
+        checks_user=True,
+        errors=(NotFound, LeaseHeld, RunClosed),
+    ),
+    Operation(
+        name="runs.close",
+        summary="Close a run with its outcome",
+        command=CloseRun,
+        result=ClosedRun,
+        handler=close,
+        effect=Effect.WRITE,
+        verb="write",
+        layer="run",
+        http=Http("POST", "/v1/runs/{run_id}/close"),
+        checks_user=True,
+        errors=(NotFound, RunClosed, LeaseLost),
+    ),
+)

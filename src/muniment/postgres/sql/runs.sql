@@ -1,0 +1,133 @@
+-- Runs of agents: their checkpoints and what they committed to. A run that was closed longer ago
+-- than its class is kept (since) is there no more, removed yet or not.
+
+-- name: run_insert
+INSERT INTO run (tenant_id, scope_id, run_id, agent_id, strict, stage, step_ceiling, cost_ceiling, lease_seconds,
+                 lease_expires_at, opened_by, opened_at)
+VALUES (%(tenant_id)s, %(scope_id)s, %(run_id)s, %(agent_id)s, %(strict)s, %(stage)s, %(step_ceiling)s,
+        %(cost_ceiling)s::numeric, %(lease_seconds)s, %(lease_expires_at)s, %(opened_by)s, %(now)s);
+
+-- name: run_find
+SELECT r.scope_id, r.run_id, r.agent_id, r.strict, r.stage, r.step, r.step_ceiling, r.cost::text AS cost,
+       r.cost_ceiling::text AS cost_ceiling, r.fence, r.lease_seconds, r.lease_expires_at, r.opened_at, r.resumed,
+       r.closed_at, r.outcome, r.correction, s.namespace, u.user_id, u.opted_out_at
+FROM run r
+JOIN scope s ON s.tenant_id = r.tenant_id AND s.scope_id = r.scope_id
+LEFT JOIN end_user u ON u.tenant_id = s.tenant_id AND u.user_pk = s.user_pk
+WHERE r.tenant_id = %(tenant_id)s AND r.run_id = %(run_id)s AND (r.closed_at IS NULL OR r.closed_at > %(since)s);
+
+-- name: run_lock
+-- The same for a write, which others of the same run wait for.
+SELECT r.scope_id, r.run_id, r.agent_id, r.strict, r.stage, r.step, r.step_ceiling, r.cost::text AS cost,
+       r.cost_ceiling::text AS cost_ceiling, r.fence, r.lease_seconds, r.lease_expires_at, r.opened_at, r.resumed,
+       r.closed_at, r.outcome, r.correction, s.namespace, u.user_id, u.opted_out_at
+FROM run r
+JOIN scope s ON s.tenant_id = r.tenant_id AND s.scope_id = r.scope_id
+LEFT JOIN end_user u ON u.tenant_id = s.tenant_id AND u.user_pk = s.user_pk
+WHERE r.tenant_id = %(tenant_id)s AND r.run_id = %(run_id)s AND (r.closed_at IS NULL OR r.closed_at > %(since)s)
+FOR UPDATE OF r;
+
+-- name: run_page
+SELECT r.run_id, r.agent_id, u.user_id, s.namespace, r.stage, r.step, r.opened_at, r.lease_expires_at, r.closed_at, r.outcome
+FROM run r
+JOIN scope s ON s.tenant_id = r.tenant_id AND s.scope_id = r.scope_id
+LEFT JOIN end_user u ON u.tenant_id = s.tenant_id AND u.user_pk = s.user_pk
+WHERE r.tenant_id = %(tenant_id)s AND (r.closed_at IS NULL OR r.closed_at > %(since)s)
+  AND (%(user_id)s::text IS NULL OR u.user_id = %(user_id)s::text)
+  AND (%(agent_id)s::text IS NULL OR r.agent_id = %(agent_id)s::text)
+  AND (%(closed)s::boolean IS NULL OR (r.closed_at IS NOT NULL) = %(closed)s::boolean)
+  AND (%(after)s::uuid IS NULL OR r.run_id < %(after)s::uuid)
+ORDER BY r.run_id DESC LIMIT %(limit)s;
+
+-- name: run_lease
+UPDATE run SET fence = %(fence)s, lease_seconds = %(lease_seconds)s, lease_expires_at = %(lease_expires_at)s, resumed = %(resumed)s
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s;
+
+-- name: run_close
+UPDATE run SET closed_at = coalesce(closed_at, %(now)s), outcome = %(outcome)s, correction = %(correction)s::text
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s;
+
+-- name: run_step
+-- A checkpoint, and the run after it.
+WITH made AS (
+  INSERT INTO run_checkpoint (tenant_id, scope_id, run_id, step, stage, questions, cost, digest, fence, key_id, recorded_at)
+  VALUES (%(tenant_id)s, %(scope_id)s, %(run_id)s, %(step)s, %(stage)s::text, %(questions)s::json, %(cost)s::numeric,
+          %(digest)s, %(fence)s, %(key_id)s, %(now)s)
+)
+UPDATE run SET stage = %(stage)s::text, step = %(step)s, cost = %(cost)s::numeric, lease_expires_at = %(lease_expires_at)s
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s;
+
+-- name: checkpoint_find
+SELECT step, stage, questions, cost::text AS cost, digest, recorded_at FROM run_checkpoint
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s AND step = %(step)s;
+
+-- name: checkpoint_page
+SELECT c.step, c.stage, c.cost::text AS cost, c.recorded_at,
+       (SELECT count(*) FROM run_fact f WHERE f.tenant_id = c.tenant_id AND f.scope_id = c.scope_id AND f.run_id = c.run_id
+                                          AND f.step = c.step) AS facts,
+       json_array_length(c.questions) AS open_questions
+FROM run_checkpoint c
+WHERE c.tenant_id = %(tenant_id)s AND c.scope_id = %(scope_id)s AND c.run_id = %(run_id)s
+  AND (%(after)s::integer IS NULL OR c.step < %(after)s::integer)
+ORDER BY c.step DESC LIMIT %(limit)s;
+
+-- name: stages
+-- Through which stages a run went, each once.
+SELECT stage, min(step) AS step FROM run_checkpoint
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s AND stage IS NOT NULL
+GROUP BY stage ORDER BY min(step) LIMIT 50;
+
+-- name: fact_insert
+INSERT INTO run_fact (tenant_id, scope_id, run_id, fact_id, step, place, key, value, source, valid_from, supersedes)
+VALUES (%(tenant_id)s, %(scope_id)s, %(run_id)s, %(fact_id)s, %(step)s, %(place)s, %(key)s, %(value)s::json, %(source)s,
+        %(valid_from)s, %(supersedes)s::uuid);
+
+-- name: fact_supersede
+UPDATE run_fact SET superseded_from = %(superseded_from)s
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s AND fact_id = %(fact_id)s;
+
+-- name: facts_named
+-- Those of these facts that the run has, and whether each is superseded.
+SELECT f.fact_id, f.superseded_from < 'infinity' AS superseded FROM run_fact f
+WHERE f.tenant_id = %(tenant_id)s AND f.scope_id = %(scope_id)s AND f.run_id = %(run_id)s AND f.fact_id = ANY(%(ids)s::uuid[]);
+
+-- name: facts_of_step
+SELECT fact_id, key, value, source, valid_from, supersedes, step FROM run_fact
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s AND step = %(step)s
+ORDER BY place;
+
+-- name: facts_now
+-- What holds at an instant, after everything that the run committed to.
+SELECT fact_id, key, value, source, valid_from, supersedes, step FROM run_fact
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s
+  AND superseded_from > %(as_of)s AND valid_from <= %(as_of)s
+ORDER BY step, place;
+
+-- name: facts_then
+-- The same after an earlier step.
+SELECT f.fact_id, f.key, f.value, f.source, f.valid_from, f.supersedes, f.step FROM run_fact f
+WHERE f.tenant_id = %(tenant_id)s AND f.scope_id = %(scope_id)s AND f.run_id = %(run_id)s
+  AND f.step <= %(step)s AND f.valid_from <= %(as_of)s
+  AND NOT EXISTS (
+    SELECT FROM run_fact s
+    WHERE s.tenant_id = f.tenant_id AND s.scope_id = f.scope_id AND s.run_id = f.run_id AND s.supersedes = f.fact_id
+      AND s.step <= %(step)s AND s.valid_from <= %(as_of)s)
+ORDER BY f.step, f.place;
+
+-- name: facts_held
+-- How many facts of a run nothing supersedes.
+SELECT count(*) FROM run_fact
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s AND superseded_from = 'infinity';
+
+-- name: run_due
+-- How many runs are past their time that an operator has not let go.
+SELECT count(*) FROM run WHERE tenant_id = %(tenant_id)s AND closed_at <= %(since)s
+  AND closed_at > %(since)s - (%(now)s - %(released)s);
+
+-- name: expire_runs
+DELETE FROM run r
+WHERE r.tenant_id = %(tenant_id)s AND r.closed_at <= %(since)s
+  AND (r.scope_id, r.run_id) IN (
+    SELECT o.scope_id, o.run_id FROM run o
+    WHERE o.tenant_id = %(tenant_id)s AND o.closed_at <= %(since)s
+    ORDER BY o.closed_at LIMIT %(limit)s);

@@ -1,0 +1,121 @@
+"""A closed run as an episode of its user: a session of its own, whose summary tells of it."""
+
+from dataclasses import dataclass
+from json import dumps
+from uuid import UUID
+
+from muniment.domain.instructions import is_suspect
+from muniment.domain.runs import told
+from muniment.ports import Context, ScopeMark
+from muniment.records.index_rows import Indexed, end_index, write_index
+from muniment.records.runs import RunRow, facts_of
+from muniment.records.secrets import Cleaner
+from muniment.records.sessions import open_session
+
+_IMPORTANCE, _CORRECTED = 5, 7
+
+
+@dataclass(frozen=True)
+class _Stage:
+    stage: str
+    step: int
+
+
+@dataclass(frozen=True)
+class _Episode:
+    episode_id: UUID
+    text: str
+    outcome: str | None
+    through_turn: int
+
+
+async def tell_run(ctx: Context, mark: ScopeMark, run: RunRow) -> None:
+    """Write or write anew the episode of a closed run. The caller holds the scope's lock.
+
+    A run of no user, and of one who opted out, has none.
+    """
+    if run.user_id is None or run.opted_out_at is not None or run.closed_at is None:
+        return
+    session = await open_session(
+        ctx, mark.scope_id, f"run:{run.run_id}", mark.watermark, scratch=True
+    )
+    place = {"scope_id": mark.scope_id, "session_pk": session.session_pk}
+    current = await ctx.unit.one(_Episode, "episode_current", **place)
+    if current is not None:
+        await ctx.unit.run(
+            "episode_end", scope_id=mark.scope_id, episode_id=current.episode_id, at=mark.watermark
+        )
+        await end_index(ctx, mark, [current.episode_id])
+    await ctx.unit.run("session_close", **place, at=mark.watermark, outcome=run.outcome)
+    await _store(ctx, mark, run, session.session_pk)
+
+
+async def _text(ctx: Context, run: RunRow) -> str:
+    """What recall will find: without secrets, and without what talks to an agent."""
+    stages = await ctx.unit.rows(_Stage, "stages", **run.place)
+    facts = await facts_of(ctx, run, run.step, ctx.now)
+    clean = Cleaner(ctx.redactor)
+    values = {
+        row.key: clean.text(
+            row.value if isinstance(row.value, str) else dumps(row.value, ensure_ascii=False),
+            row.key,
+        )
+        for row in facts
+    }
+    correction = None if run.correction is None else clean.text(run.correction)
+    if run.outcome is None:
+        raise ValueError("a run that is told of is closed")
+    return told(
+        agent=run.agent_id,
+        opened_at=run.opened_at,
+        steps=run.step,
+        stages=[one.stage for one in stages if not _suspect(one.stage)],
+        facts={k: v for k, v in values.items() if not _suspect(f"{k} = {v}")},
+        outcome=run.outcome,
+        correction=None if correction is None or _suspect(correction) else correction,
+    )
+
+
+def _suspect(text: str) -> bool:
+    return is_suspect([text], "agent_inferred")
+
+
+async def _store(ctx: Context, mark: ScopeMark, run: RunRow, session_pk: UUID) -> None:
+    text = await _text(ctx, run)
+    ended_at = run.closed_at or mark.watermark
+    expires_at = ctx.policy.keep_until("episode", "personal", mark.watermark)
+    importance = _IMPORTANCE if run.correction is None else _CORRECTED
+    episode_id = ctx.ids.new()
+    await ctx.unit.run(
+        "episode_insert",
+        scope_id=mark.scope_id,
+        episode_id=episode_id,
+        session_pk=session_pk,
+        text=text,
+        outcome=run.outcome,
+        started_at=min(run.opened_at, ended_at),
+        ended_at=ended_at,
+        through_turn=run.step,
+        recorded_at=mark.watermark,
+        trust="agent_inferred",
+        importance=importance,
+        category="personal",
+        retention_class="episode",
+        expires_at=expires_at,
+    )
+    entry = Indexed(
+        text=text,
+        group_id=episode_id,
+        position=0,
+        tier="episodic",
+        kind="session_summary",
+        standing="asserted",
+        valid_from=min(run.opened_at, mark.watermark),
+        valid_to=None,
+        occurred_at=ended_at,
+        expires_at=expires_at,
+        importance=importance,
+        confidence=None,
+        episode_id=episode_id,
+    )
+    await write_index(ctx, mark, [entry])

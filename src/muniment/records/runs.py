@@ -1,0 +1,142 @@
+"""Runs: found by their id, locked for a write, and what holds after a step."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+from muniment.domain.runs import Budget, Lease, RunOutcome
+from muniment.errors import LeaseLost, NotFound, RunClosed, WritesRefused
+from muniment.ports import Context
+
+
+@dataclass(frozen=True)
+class RunRow:
+    """A run as it is stored, and whose it is."""
+
+    scope_id: UUID
+    run_id: UUID
+    agent_id: str
+    strict: bool
+    stage: str | None
+    step: int
+    step_ceiling: int | None
+    cost: str
+    cost_ceiling: str | None
+    fence: int
+    lease_seconds: int
+    lease_expires_at: datetime
+    opened_at: datetime
+    resumed: int
+    closed_at: datetime | None
+    outcome: RunOutcome | None
+    correction: str | None
+    namespace: str
+    user_id: str | None
+    opted_out_at: datetime | None
+
+    @property
+    def lease(self) -> Lease:
+        """Who may write, and until when nobody else."""
+        return Lease(self.fence, self.lease_expires_at)
+
+    @property
+    def budget(self) -> Budget:
+        """What it has used of what it may."""
+        ceiling = None if self.cost_ceiling is None else Decimal(self.cost_ceiling)
+        return Budget(self.step, Decimal(self.cost), self.step_ceiling, ceiling)
+
+    @property
+    def place(self) -> dict[str, UUID]:
+        """What names it in statements."""
+        return {"scope_id": self.scope_id, "run_id": self.run_id}
+
+    def renewed(self, now: datetime) -> datetime:
+        """Until when the lease is held after a write at this moment."""
+        return now + timedelta(seconds=self.lease_seconds)
+
+
+@dataclass(frozen=True)
+class FactRow:
+    """A fact that a run committed to at a step."""
+
+    fact_id: UUID
+    key: str
+    value: Any
+    source: str
+    valid_from: datetime
+    supersedes: UUID | None
+    step: int
+
+
+@dataclass(frozen=True)
+class CheckpointRow:
+    """The state after a step, without its facts."""
+
+    step: int
+    stage: str | None
+    questions: list[str]
+    cost: str
+    digest: bytes
+    recorded_at: datetime
+
+
+def kept_since(ctx: Context) -> datetime:
+    """Runs that were closed by then are past their time."""
+    kept = ctx.policy.keep_until("run", "personal", ctx.now)
+    return ctx.now if kept is None else ctx.now - (kept - ctx.now)
+
+
+async def find_run(ctx: Context, run_id: UUID) -> RunRow:
+    """The run; raises NotFound, also for what a key of one user does not reach."""
+    return _reached(
+        ctx, await ctx.unit.one(RunRow, "run_find", run_id=run_id, since=kept_since(ctx))
+    )
+
+
+async def lock_run(ctx: Context, run_id: UUID) -> RunRow:
+    """The same for a write: nobody else writes into it until the transaction ends.
+
+    The audit entry and a kept answer name it from here on.
+    """
+    run = _reached(
+        ctx, await ctx.unit.one(RunRow, "run_lock", run_id=run_id, since=kept_since(ctx))
+    )
+    ctx.trail.subjects.append(run.run_id)
+    ctx.trail.user_id = run.user_id
+    return run
+
+
+async def lock_to_work(ctx: Context, run_id: UUID, fence: int) -> RunRow:
+    """The same for who holds it. Raises RunClosed, LeaseLost for another fence than the last, and
+    WritesRefused for a user who opted out.
+    """
+    run = await lock_run(ctx, run_id)
+    if run.closed_at is not None:
+        raise RunClosed
+    if not run.lease.may_write(fence):
+        raise LeaseLost(extra={"fence": run.fence})
+    if run.opted_out_at is not None:
+        raise WritesRefused("This user takes no writes.")
+    return run
+
+
+def _reached(ctx: Context, run: RunRow | None) -> RunRow:
+    own = ctx.caller.user_id
+    if run is None or (own is not None and run.user_id != own):
+        raise NotFound("There is no such run.")
+    return run
+
+
+async def facts_of(ctx: Context, run: RunRow, step: int, as_of: datetime) -> Sequence[FactRow]:
+    """What holds at an instant after a step of the run."""
+    if step >= run.step:
+        return await ctx.unit.rows(FactRow, "facts_now", **run.place, as_of=as_of)
+    return await ctx.unit.rows(FactRow, "facts_then", **run.place, step=step, as_of=as_of)
+
+
+async def checkpoint_of(ctx: Context, run: RunRow, step: int) -> CheckpointRow | None:
+    """The checkpoint of a step, if there is one."""
+    return await ctx.unit.one(CheckpointRow, "checkpoint_find", **run.place, step=step)
