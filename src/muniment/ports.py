@@ -338,9 +338,8 @@ class Caller:
 
 @dataclass
 class Trail:
-    """What the audit entry of this operation will name: surrogate ids and counts, no content.
-
-    ``user_id``: whom the answer is about, where the command names a thing of theirs alone.
+    """What the audit entry will name: surrogate ids and counts, no content. ``user_id``: whom the
+    answer is about, where the command names only a thing of theirs.
     """
 
     subjects: list[UUID] = field(default_factory=list)

@@ -91,8 +91,11 @@ NEEDED: dict[str, dict[str, Any]] = {
 _POLICY = {("kind",), ("slot",)}
 # The kind of an entity is what the application calls it.
 _FREE_KINDS = "entities"
-# Texts with a grammar of their own, whose tables are elsewhere (test_slots.py, test_overrides.py).
+# Texts with a grammar of their own, whose tables are elsewhere (test_slots.py, test_overrides.py,
+# test_runs.py).
 _OF_THEIR_OWN: set[tuple[str, Path]] = {
+    ("runs.open", ("cost_ceiling_usd",)),
+    ("runs.checkpoint", ("cost_usd",)),
     ("slots.define", ("cues", 0)),
     ("slots.define", ("aliases",)),
     ("policy.put", ("document",)),
@@ -190,8 +193,8 @@ def _form(family: str, schema: Mapping[str, Any], at: Path) -> Form | None:
         return "policy"
     if schema.get("format") in forms:
         return forms[schema["format"]]
-    if schema.get("pattern", "").startswith(("^[0-9a-f]{", "^[0-9]{")):
-        return "choice"  # of digests, signatures and sums; none of the strings is one
+    if schema.get("pattern", "").startswith("^[0-9a-f]{"):
+        return "choice"  # of digests and signatures; none of the strings is one
     if schema.get("pattern") == IDENTIFIER_PATTERN:
         return "name"
     return "cursor" if at == ("cursor",) else "text"

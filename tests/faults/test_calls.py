@@ -162,9 +162,12 @@ async def prepared(tenant: Tenant) -> dict[str, dict[str, Any]]:
         "policy.put": {"document": {"kinds": {"fact": {"ttl": 30}}}},
         "tenants.create": {"name": "more"},
         "passes.release": {"duty": "expire"},
-        **await _runs(tenant),
-        **await _moving(tenant),
+        **await _apart(tenant),
     }
+
+
+async def _apart(tenant: Tenant) -> dict[str, dict[str, Any]]:
+    return await _runs(tenant) | await _moving(tenant)
 
 
 async def _runs(tenant: Tenant) -> dict[str, dict[str, Any]]:

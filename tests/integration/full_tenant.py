@@ -42,9 +42,7 @@ async def fill_every_table(service: Local, database: Database) -> UUID:
             "entities.define", name=name, kind="account", aliases=[f"{name} BV"], user_id="u"
         )
     await tenant("entities.merge", name="Apex", into="Acme", user_id="u")
-    await _run(tenant)
-    await tenant("recall", user_id="u", query="Where do I live?")
-    await service.recalls.flush()
+    await _looked(service, tenant)
     await tenant("sessions.consolidate", **place)
     async with local_service(database.conninfo(WORKER), seed="full worker") as worker:
         await _consolidate(worker, database, tenant.tenant_id)
@@ -72,6 +70,13 @@ async def fill_every_table(service: Local, database: Database) -> UUID:
         admin.execute("INSERT INTO job_failure VALUES (%(t)s, 1, 1, 'unavailable', now())", given)
         admin.execute("INSERT INTO model_budget VALUES (%(t)s, now(), 1)", given)
     return tenant.tenant_id
+
+
+async def _looked(service: Local, tenant: Tenant) -> None:
+    """A recall, and a run."""
+    await _run(tenant)
+    await tenant("recall", user_id="u", query="Where do I live?")
+    await service.recalls.flush()
 
 
 async def _run(tenant: Tenant) -> None:

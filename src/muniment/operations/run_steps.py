@@ -283,9 +283,7 @@ async def _write_facts(ctx: Context, run: RunRow, facts: Sequence[FactRow]) -> N
 
 
 async def resume(command: ResumeRun, ctx: Context) -> RunView:
-    """Raises LeaseHeld while somebody else holds the run, LeaseLost for a fence that is not the
-    last one where nobody takes over, RunClosed and NotFound.
-    """
+    """Raises LeaseHeld while somebody else holds the run, RunClosed and NotFound."""
     run = await lock_run(ctx, command.run_id)
     if run.closed_at is not None:
         raise RunClosed

@@ -122,7 +122,7 @@ WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_i
 -- name: run_due
 -- How many runs are past their time that an operator has not let go.
 SELECT count(*) FROM run WHERE tenant_id = %(tenant_id)s AND closed_at <= %(since)s
-  AND closed_at > %(since)s - (%(now)s - %(released)s);
+  AND closed_at > %(since)s::timestamptz - (%(now)s::timestamptz - %(released)s::timestamptz);
 
 -- name: expire_runs
 DELETE FROM run r
