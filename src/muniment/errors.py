@@ -163,6 +163,13 @@ class SlotInUse(Conflict):
     title = "What is held in this slot does not go with that cardinality."
 
 
+class Changed(Conflict):
+    """What a call was to destroy is not what its dry run showed any more."""
+
+    code = "changed"
+    title = "What would go has changed since the dry run; look again, and confirm that."
+
+
 class NotHeld(Conflict):
     """Nothing of the memory is held, or from the moment asked for on: nothing to change."""
 

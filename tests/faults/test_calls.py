@@ -185,6 +185,15 @@ async def _runs(tenant: Tenant) -> dict[str, dict[str, Any]]:
     }
 
 
+async def _governed(tenant: Tenant) -> dict[str, dict[str, Any]]:
+    """A hold that is open, and another."""
+    held = await tenant("holds.place", user_id="out", reason="A case.")
+    return {
+        "holds.place": {"user_id": "u", "reason": "A case."},
+        "holds.release": {"hold_id": held.hold_id, "reason": "Over."},
+    }
+
+
 async def _moving(tenant: Tenant) -> dict[str, dict[str, Any]]:
     """A user who leaves, and one who has arrived but for the last step."""
     at = START.isoformat()
@@ -199,7 +208,7 @@ async def _moving(tenant: Tenant) -> dict[str, dict[str, Any]]:
         "exports.create": {"user_id": "u"},
         "imports.upload": place | {"first": 2, "records": lines[1:]},
         "imports.commit": place | {"lines": 3},
-    }
+    } | await _governed(tenant)
 
 
 async def _memories(tenant: Tenant) -> dict[str, UUID]:

@@ -87,7 +87,10 @@ async def _run(tenant: Tenant) -> None:
 
 
 async def _govern(tenant: Tenant) -> None:
-    """An answer that is kept, an export that waits, and a policy of its own."""
+    """An answer that is kept, an export that waits, a policy of its own, and a hold that keeps a row."""
+    await tenant("holds.place", user_id="u", reason="A case.")
+    await tenant("working.put", user_id="u", session_id="s", key="gone", value=1)
+    await tenant("working.delete", user_id="u", session_id="s", key="gone")
     await tenant("exports.create", user_id="u")
     await tenant.once("key", "forget", user_id="nobody")
     await tenant("slots.define", name="boat", cardinality="many")

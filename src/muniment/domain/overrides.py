@@ -18,8 +18,8 @@ SlotTable = Mapping[str, Mapping[str, Any] | None]
 MOST_FAULTS: Final = 20
 _OF_KIND: Final = ("ttl", "grace", "refreshed", "decays", "duplicates")
 _TABLES: Final = (
-    "confidence", "working", "session", "transcript", "curation", "decay", "gathering", "profile",
-    "importance",
+    "confidence", "working", "session", "forget", "transcript", "curation", "decay", "gathering",
+    "profile", "importance",
 )  # fmt: skip
 _Known = Mapping[str, Any]
 _Place = tuple[str | int, ...]

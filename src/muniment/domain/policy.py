@@ -73,7 +73,8 @@ class Retention(_Strict):
     """How long a class of rows is kept, by data category, counted from its driver."""
 
     driver: Literal[
-        "recorded", "closed", "kind", "contents", "session", "source", "forget", "operator"
+        "recorded", "closed", "kind", "contents", "session", "source", "forget", "operator",
+        "hold",
     ]  # fmt: skip
     days: dict[Category, _Days] | None = None
     locked: bool = False
@@ -121,6 +122,10 @@ class _Session(_Strict):
     idle_hours: _Hours
 
 
+class _Forget(_Strict):
+    confirm: Annotated[bool, Field(strict=True)]
+
+
 class _Transcript(_Strict):
     turns: _Count
 
@@ -166,6 +171,7 @@ class _Document(_Strict):
     confidence: _Confidence
     working: _Working
     session: _Session
+    forget: _Forget
     transcript: _Transcript
     curation: _Curation
     decay: _Decay
@@ -199,6 +205,7 @@ class Policy:
     confidence: _Confidence
     working_ttl: timedelta
     session_idle: timedelta
+    confirms_forget: bool
     transcript_turns: int
     recurrence: Recurrence
     decay: Decay
@@ -231,6 +238,7 @@ class Policy:
             confidence=read.confidence,
             working_ttl=timedelta(hours=read.working.ttl_hours),
             session_idle=timedelta(hours=read.session.idle_hours),
+            confirms_forget=read.forget.confirm,
             transcript_turns=read.transcript.turns,
             recurrence=Recurrence(
                 promote_after=read.curation.promote_after,

@@ -1,13 +1,16 @@
 """forget: one call that deletes a target in every layer, with a dry run that counts first."""
 
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from json import dumps
 from typing import Annotated, Literal
 from uuid import UUID
 
 from annotated_types import MaxLen, MinLen
+from pydantic import StringConstraints
 
-from muniment.errors import Fault, InvalidInput
+from muniment.errors import Changed, Fault, InvalidInput
 from muniment.operations.items import predicate_of
 from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.types import Identifier, Instant, Json, command
@@ -20,115 +23,174 @@ from muniment.records.erasure import (
     extent_of_parts,
     extent_of_user,
     items_matching,
+    scopes_with_source,
     sessions_named,
+    write_receipt,
 )
+from muniment.records.holds import any_open, begin_receipt, kept_back
 from muniment.records.scopes import DEFAULT_NAMESPACE, find_scope, lock_scope
 
-Target = Literal["user", "session", "items", "filter"]
+Target = Literal["user", "session", "source", "items", "filter"]
+Token = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 
 
 @command
 class Forget:
-    """Forget a user; or one of their sessions, items by id, or what a filter admits.
+    """Forget a user; or one of their sessions, a source, items by id, or what a filter admits.
 
-    Without a ``user_id`` items and filters are the organisation's. A namespace narrows sessions,
-    items and filters; a user is forgotten in all of them.
+    Without a ``user_id`` items and filters are the organisation's, and a source that of the whole
+    tenant. A namespace narrows sessions, items, filters and the source of a user; a user is
+    forgotten in all of them. ``confirm`` is what a dry run of the same answered: what would go must
+    be the same still.
     """
 
     user_id: Identifier | None = None
     session_id: Identifier | None = None
+    data_source: Identifier | None = None
     ids: Annotated[tuple[UUID, ...], MinLen(1), MaxLen(1000)] | None = None
     filter: dict[str, Json] | None = None
     namespace: Identifier = DEFAULT_NAMESPACE
     dry_run: bool = False
+    confirm: Token | None = None
 
 
 @dataclass(frozen=True)
 class Forgotten:
     """Rows by table that were deleted, or in a dry run would be; of ``api_key`` those that ended.
+    ``held`` are those that a hold keeps back: no operation answers with them any more, and they are
+    erased on its release.
 
-    The receipt is for the file.
-
-    A target that is not there is answered with no rows.
+    The receipt is for the file. A target that is not there is answered with no rows.
     """
 
     target: Target
     dry_run: bool
     counts: Mapping[str, int]
+    held: Mapping[str, int]
+    confirm: str | None
     receipt_id: UUID | None
     erased_at: Instant | None
 
 
+@dataclass(frozen=True)
+class _Outcome:
+    """What goes, what of it a hold keeps, and what names both: the same, if the same goes."""
+
+    counts: Counts
+    held: Counts
+    confirm: str
+
+
 async def forget(command: Forget, ctx: Context) -> Forgotten:
-    """Deletes in one transaction: once this returns no operation answers with it."""
+    """Deletes in one transaction: once this returns no operation answers with it.
+
+    Raises Changed where something else would go than ``confirm`` says.
+    """
     target = _target(command)
-    if target == "user":
-        counts = await _forget_user(command, ctx)
-    else:
-        counts = await _forget_part(command, ctx)
+    receipt_id = await begin_receipt(ctx)
     if command.dry_run:
-        return Forgotten(target, True, counts, None, None)
-    receipt_id = ctx.ids.new()
-    await ctx.unit.run(
-        "receipt_insert",
-        receipt_id=receipt_id,
-        target=target,
-        counts=dict(counts),
-        key_id=ctx.caller.key_id,
-        erased_at=ctx.now,
-    )
+        found = await _tried(command, target, ctx, receipt_id)
+        return Forgotten(target, True, found.counts, found.held, found.confirm, None, None)
+    done = await _carried_out(command, target, ctx, receipt_id, erase=True)
+    if command.confirm not in (None, done.confirm):
+        raise Changed
+    await write_receipt(ctx, receipt_id, target, done.counts, done.held)
     ctx.trail.subjects.append(receipt_id)
-    ctx.trail.detail |= {"target": target, "counts": dict(counts)}
-    return Forgotten(target, False, counts, receipt_id, ctx.now)
+    ctx.trail.detail |= {"target": target, "counts": dict(done.counts)}
+    if done.held:
+        ctx.trail.detail |= {"held": dict(done.held)}
+    return Forgotten(target, False, done.counts, done.held, None, receipt_id, ctx.now)
+
+
+async def _tried(command: Forget, target: Target, ctx: Context, receipt_id: UUID) -> _Outcome:
+    """What a forget would do. Where a hold or several scopes have a say it is done, and undone."""
+    if target != "source" and not await any_open(ctx):
+        return await _carried_out(command, target, ctx, receipt_id, erase=False)
+    async with ctx.unit.undone():
+        return await _carried_out(command, target, ctx, receipt_id, erase=True)
 
 
 def _target(command: Forget) -> Target:
-    given = [name for name in ("session_id", "ids", "filter") if getattr(command, name) is not None]
+    names = ("session_id", "data_source", "ids", "filter")
+    given = [name for name in names if getattr(command, name) is not None]
     if len(given) > 1:
         raise InvalidInput(faults=[Fault(f"/{given[1]}", f"does not go with {given[0]}")])
-    if not given:
-        if command.user_id is None:
-            raise InvalidInput(faults=[Fault("/user_id", "name a user, ids or a filter")])
-        return "user"
-    if given[0] == "session_id":
-        if command.user_id is None:
-            raise InvalidInput(faults=[Fault("/user_id", "is needed: a session is a user's")])
-        return "session"
-    return "items" if given[0] == "ids" else "filter"
+    if command.user_id is None and given in ([], ["session_id"]):
+        said = "is needed: a session is a user's" if given else "name a user, ids or a filter"
+        raise InvalidInput(faults=[Fault("/user_id", said)])
+    if command.dry_run and command.confirm is not None:
+        raise InvalidInput(faults=[Fault("/confirm", "does not go with dry_run")])
+    targets: dict[str, Target] = {"session_id": "session", "data_source": "source", "ids": "items"}
+    return targets.get(given[0], "filter") if given else "user"
 
 
-async def _forget_user(command: Forget, ctx: Context) -> Counts:
-    user = await extent_of_user(ctx, command.user_id or "", lock=not command.dry_run)
-    counts = await count_extent(ctx, user.extent, user)
-    if not command.dry_run:
+async def _carried_out(
+    command: Forget, target: Target, ctx: Context, receipt_id: UUID, *, erase: bool
+) -> _Outcome:
+    if not command.dry_run and command.confirm is None and ctx.policy.confirms_forget:
+        fault = Fault("/confirm", "is needed: the policy asks for a dry run first")
+        raise InvalidInput(faults=[fault])
+    counts: Counter[str] = Counter()
+    if target == "user":
+        named = await _user(command, ctx, counts, erase=erase)
+    else:
+        named = await _parts(command, ctx, counts, erase=erase)
+    held = await kept_back(ctx, receipt_id)
+    asked = {name: one for name, one in asdict(command).items() if name not in _NOT_ASKED}
+    confirm = dumps([asked, counts, held, named], default=str, sort_keys=True)
+    counts.subtract(held)
+    return _Outcome(
+        {name: rows for name, rows in counts.items() if rows}, held, ctx.digest(confirm)
+    )
+
+
+_NOT_ASKED = ("dry_run", "confirm")
+
+
+async def _user(
+    command: Forget, ctx: Context, counts: Counter[str], *, erase: bool
+) -> list[object]:
+    """Forget a user, or count what that takes; what names what goes."""
+    user = await extent_of_user(ctx, command.user_id or "", lock=erase)
+    counts.update(await count_extent(ctx, user.extent, user))
+    if erase:
         await erase_user(ctx, user)
-    return counts
+    return [user.versions, user.extent.named]
 
 
-async def _forget_part(command: Forget, ctx: Context) -> Counts:
-    predicate = predicate_of(command.filter, None)
-    scope = await find_scope(ctx, command.user_id, command.namespace)
-    if scope is None:
-        return {}
-    if not command.dry_run:
-        await lock_scope(ctx, scope.scope_id)
-    sessions: list[UUID] = []
-    items = list(command.ids or ())
-    if command.session_id is not None:
-        sessions = await sessions_named(ctx, scope.scope_id, command.session_id)
-    if predicate is not None:
-        items = await items_matching(ctx, scope.scope_id, predicate)
-    extent = await extent_of_parts(ctx, scope.scope_id, sessions, items, lock=not command.dry_run)
-    counts = await count_extent(ctx, extent)
-    if not command.dry_run:
-        await erase_parts(ctx, scope.scope_id, command.user_id, extent)
-    return counts
+async def _parts(
+    command: Forget, ctx: Context, counts: Counter[str], *, erase: bool
+) -> list[object]:
+    """The same for parts of a scope; for those of every scope where a source has no user."""
+    predicate = predicate_of(command.filter, command.data_source)
+    if command.data_source is not None and command.user_id is None:
+        scopes = await scopes_with_source(ctx, command.data_source)
+    else:
+        scope = await find_scope(ctx, command.user_id, command.namespace)
+        scopes = [] if scope is None else [scope.scope_id]
+    if erase:
+        for scope_id in scopes:
+            await lock_scope(ctx, scope_id)
+    named: list[object] = []
+    for scope_id in scopes:
+        sessions: list[UUID] = []
+        items = list(command.ids or ())
+        if command.session_id is not None:
+            sessions = await sessions_named(ctx, scope_id, command.session_id)
+        if predicate is not None:
+            items = await items_matching(ctx, scope_id, predicate)
+        extent = await extent_of_parts(ctx, scope_id, sessions, items, lock=erase)
+        counts.update(await count_extent(ctx, extent))
+        named.append(extent.named)
+        if erase:
+            await erase_parts(ctx, scope_id, command.user_id, extent)
+    return named
 
 
 OPERATIONS = (
     Operation(
         name="forget",
-        summary="Forget a user, a session, items or what a filter admits",
+        summary="Forget a user, a session, a source, items or what a filter admits",
         command=Forget,
         result=Forgotten,
         handler=forget,
@@ -136,5 +198,6 @@ OPERATIONS = (
         verb="forget",
         layer=None,
         http=Http("POST", "/v1/forget"),
+        errors=(Changed,),
     ),
 )

@@ -11,6 +11,7 @@ from muniment.operations import (
     events,
     exports,
     forget,
+    holds,
     imports,
     jobs,
     keeping,
@@ -36,7 +37,7 @@ from muniment.operations.operation import Operation
 _FAMILIES = (
     events, sessions, working, runs, run_steps, recall, profile, remember, memories,
     lineage, changes, keeping, entities, entity_merges, forget, users, keys, jobs, passes,
-    slots, policy, review, simulate, audit, exports, imports,
+    slots, policy, holds, review, simulate, audit, exports, imports,
 )  # fmt: skip
 
 REGISTRY: MappingProxyType[str, Operation[Any, Any]] = MappingProxyType(

@@ -10,6 +10,7 @@ from muniment.domain.filter import Predicate
 from muniment.ports import Context, ScopeMark, ScopeRow
 from muniment.records.derived import Derived, Losing, derived_from, scopes_resting, write_derived
 from muniment.records.gathering import gathered_behind, give_back
+from muniment.records.holds import cover
 from muniment.records.scopes import UserRow, find_user, lock_scope, scope_mark
 from muniment.records.sessions import enqueue_consolidation
 from muniment.records.taking_back import settle_disputes
@@ -46,6 +47,21 @@ class Extent:
         """Memories that go, of every scope."""
         return [one for ids in self.memories.values() for one in ids]
 
+    @property
+    def named(self) -> list[list[str]]:
+        """Ids of all that goes or changes, whole scopes by themselves: the same for the same."""
+        losing = self.losing
+        derived = [one.memory_id for one in self.derived]
+        found = (
+            losing.scopes,
+            losing.sessions,
+            losing.events,
+            self.episodes,
+            self.memory_ids,
+            derived,
+        )
+        return [sorted(str(one) for one in ids) for ids in found]
+
 
 @dataclass(frozen=True)
 class _Count:
@@ -78,6 +94,11 @@ class _Session:
 
 
 @dataclass(frozen=True)
+class _Scope:
+    scope_id: UUID
+
+
+@dataclass(frozen=True)
 class _Item:
     id: UUID
 
@@ -89,6 +110,8 @@ class User:
     user_id: str
     user_pk: UUID | None
     extent: Extent
+    versions: Sequence[int] = ()
+    """Of their scopes: another one where anything was written since."""
 
 
 async def extent_of_user(ctx: Context, user_id: str, *, lock: bool) -> User:
@@ -103,7 +126,8 @@ async def extent_of_user(ctx: Context, user_id: str, *, lock: bool) -> User:
     query = "scopes_of_user_lock" if lock else "scopes_of_user"
     scopes = await ctx.unit.rows(ScopeRow, query, user_pk=user.user_pk)
     losing = Losing([row.scope_id for row in scopes], whole=True, identifiers=(user_id,))
-    return User(user_id, user.user_pk, await _extent(ctx, losing, lock=lock))
+    versions = [row.version for row in scopes]
+    return User(user_id, user.user_pk, await _extent(ctx, losing, lock=lock), versions)
 
 
 async def sessions_named(ctx: Context, scope_id: UUID, session_id: str) -> list[UUID]:
@@ -112,6 +136,12 @@ async def sessions_named(ctx: Context, scope_id: UUID, session_id: str) -> list[
         _Session, "erasure_sessions", scope_id=scope_id, session_id=session_id
     )
     return [row.session_pk for row in rows]
+
+
+async def scopes_with_source(ctx: Context, data_source: str) -> list[UUID]:
+    """Every scope with something of a source, in the order in which scopes are locked."""
+    rows = await ctx.unit.rows(_Scope, "erasure_scopes_of_source", data_source=data_source)
+    return [row.scope_id for row in rows]
 
 
 async def items_matching(ctx: Context, scope_id: UUID, predicate: Predicate) -> list[UUID]:
@@ -210,6 +240,7 @@ async def erase_user(ctx: Context, user: User) -> None:
     Answers and keys go last: who wrote until the locks were taken has committed by then.
     """
     extent = user.extent
+    await cover(ctx, [*extent.losing.scopes, *extent.places])
     for place in extent.places:
         await _erase_in(ctx, await scope_mark(ctx, place), extent)
     for scope_id in extent.losing.scopes:
@@ -217,6 +248,7 @@ async def erase_user(ctx: Context, user: User) -> None:
         ctx.unit.after_commit(partial(ctx.indexes.discard, ctx.unit.tenant_id, scope_id))
     if user.user_pk is not None:
         await ctx.unit.run("erase_user", user_pk=user.user_pk)
+        await ctx.unit.run("hold_nameless", user_pk=user.user_pk)
     for place in extent.places:
         await recount_usage(ctx, place)
     await ctx.unit.run("erase_recalls_of_user", user_key=ctx.digest(user.user_id))
@@ -235,6 +267,7 @@ async def erase_parts(ctx: Context, scope_id: UUID, user_id: str | None, extent:
     losing = extent.losing
     sessions, events = list(losing.sessions), list(losing.events)
     items = [*events, *extent.episodes]
+    await cover(ctx, [scope_id, *extent.places])
     await erase_transfers(ctx, scope_id)
     await ctx.unit.run("erase_access", scope_id=scope_id, items=items)
     await ctx.unit.run("erase_evidence", scope_id=scope_id, events=events)
@@ -256,6 +289,21 @@ async def erase_parts(ctx: Context, scope_id: UUID, user_id: str | None, extent:
             "session_dirty", scope_id=scope_id, session_pk=session_pk, at=mark.watermark
         )
         await enqueue_consolidation(ctx, scope_id, session_pk)
+
+
+async def write_receipt(
+    ctx: Context, receipt_id: UUID, target: str, counts: Counts, held: Counts
+) -> None:
+    """Store what was erased, and what holds kept back of it, by table."""
+    await ctx.unit.run(
+        "receipt_insert",
+        receipt_id=receipt_id,
+        target=target,
+        counts=dict(counts),
+        held=dict(held),
+        key_id=ctx.caller.key_id,
+        erased_at=ctx.now,
+    )
 
 
 async def _erase_in(ctx: Context, mark: ScopeMark, extent: Extent) -> None:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from uuid import UUID
 
 from muniment.ports import Context
+from muniment.records.holds import cover
 from muniment.records.passes import note_pass
 from muniment.records.scopes import lock_scope
 from muniment.records.taking_back import settle_disputes
@@ -47,6 +48,7 @@ async def remove_expired(ctx: Context, scope_id: UUID, rows: Sequence[Expired]) 
     Raises Overtaken when the scope was forgotten.
     """
     mark = await lock_scope(ctx, scope_id)
+    await cover(ctx, [scope_id])
     place = {"scope_id": scope_id, "now": ctx.now}
     ids = {what: [row.id for row in rows if row.what == what] for what in ("event", "episode")}
     events = await ctx.unit.run("expire_events", ids=ids["event"], **place)

@@ -13,15 +13,17 @@ from muniment.client.core import Endpoint
 @dataclass(frozen=True)
 class Forgotten:
     """Rows by table that were deleted, or in a dry run would be; of ``api_key`` those that ended.
+    ``held`` are those that a hold keeps back: no operation answers with them any more, and they are
+    erased on its release.
 
-    The receipt is for the file.
-
-    A target that is not there is answered with no rows.
+    The receipt is for the file. A target that is not there is answered with no rows.
     """
 
-    target: Literal["user", "session", "items", "filter"]
+    target: Literal["user", "session", "source", "items", "filter"]
     dry_run: bool
     counts: Mapping[str, int]
+    held: Mapping[str, int]
+    confirm: str | None
     receipt_id: UUID | None
     erased_at: datetime | None
 
@@ -40,28 +42,34 @@ class ForgetCalls:
         *,
         user_id: str | None = None,
         session_id: str | None = None,
+        data_source: str | None = None,
         ids: Sequence[UUID] | None = None,
         filter: Mapping[str, Any] | None = None,
         namespace: str = "default",
         dry_run: bool = False,
+        confirm: str | None = None,
         idempotency_key: str | None = None,
     ) -> Forgotten:
-        """Forget a user, a session, items or what a filter admits.
+        """Forget a user, a session, a source, items or what a filter admits.
 
-        Forget a user; or one of their sessions, items by id, or what a filter admits.
+        Forget a user; or one of their sessions, a source, items by id, or what a filter admits.
 
-        Without a ``user_id`` items and filters are the organisation's. A namespace narrows
-        sessions, items and filters; a user is forgotten in all of them.
+        Without a ``user_id`` items and filters are the organisation's, and a source that of the
+        whole tenant. A namespace narrows sessions, items, filters and the source of a user; a
+        user is forgotten in all of them. ``confirm`` is what a dry run of the same answered:
+        what would go must be the same still.
         """
         return self._call(
             _FORGET,
             {
                 "user_id": user_id,
                 "session_id": session_id,
+                "data_source": data_source,
                 "ids": ids,
                 "filter": filter,
                 "namespace": namespace,
                 "dry_run": dry_run,
+                "confirm": confirm,
             },
             Forgotten,
             idempotency_key,
@@ -79,28 +87,34 @@ class AsyncForgetCalls:
         *,
         user_id: str | None = None,
         session_id: str | None = None,
+        data_source: str | None = None,
         ids: Sequence[UUID] | None = None,
         filter: Mapping[str, Any] | None = None,
         namespace: str = "default",
         dry_run: bool = False,
+        confirm: str | None = None,
         idempotency_key: str | None = None,
     ) -> Forgotten:
-        """Forget a user, a session, items or what a filter admits.
+        """Forget a user, a session, a source, items or what a filter admits.
 
-        Forget a user; or one of their sessions, items by id, or what a filter admits.
+        Forget a user; or one of their sessions, a source, items by id, or what a filter admits.
 
-        Without a ``user_id`` items and filters are the organisation's. A namespace narrows
-        sessions, items and filters; a user is forgotten in all of them.
+        Without a ``user_id`` items and filters are the organisation's, and a source that of the
+        whole tenant. A namespace narrows sessions, items, filters and the source of a user; a
+        user is forgotten in all of them. ``confirm`` is what a dry run of the same answered:
+        what would go must be the same still.
         """
         return await self._call(
             _FORGET,
             {
                 "user_id": user_id,
                 "session_id": session_id,
+                "data_source": data_source,
                 "ids": ids,
                 "filter": filter,
                 "namespace": namespace,
                 "dry_run": dry_run,
+                "confirm": confirm,
             },
             Forgotten,
             idempotency_key,

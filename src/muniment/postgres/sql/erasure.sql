@@ -24,6 +24,13 @@ ORDER BY s.scope_id FOR UPDATE OF t;
 SELECT session_pk FROM session
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_id = %(session_id)s;
 
+-- name: erasure_scopes_of_source
+SELECT s.scope_id FROM scope s
+WHERE s.tenant_id = %(tenant_id)s AND (
+  EXISTS (SELECT FROM event e WHERE e.tenant_id = s.tenant_id AND e.scope_id = s.scope_id AND e.data_source = %(data_source)s)
+  OR EXISTS (SELECT FROM memory m WHERE m.tenant_id = s.tenant_id AND m.scope_id = s.scope_id AND m.data_source = %(data_source)s))
+ORDER BY s.level DESC, s.scope_id;
+
 -- name: erasure_matching
 -- Ids of everything in a scope that a filter admits: of every standing, of any time, in any version.
 SELECT DISTINCT i.id FROM item i
@@ -215,5 +222,5 @@ SET recorded = tstzrange(%(recorded_from)s, upper(recorded)), confidence = %(con
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND id = %(version_id)s;
 
 -- name: receipt_insert
-INSERT INTO erasure_receipt (tenant_id, receipt_id, target, state, counts, key_id, erased_at)
-VALUES (%(tenant_id)s, %(receipt_id)s, %(target)s, 'erased', %(counts)s, %(key_id)s, %(erased_at)s);
+INSERT INTO erasure_receipt (tenant_id, receipt_id, target, state, counts, held, key_id, erased_at)
+VALUES (%(tenant_id)s, %(receipt_id)s, %(target)s, 'erased', %(counts)s, %(held)s, %(key_id)s, %(erased_at)s);

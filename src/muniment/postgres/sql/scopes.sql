@@ -18,7 +18,11 @@ WITH made AS (
   INSERT INTO scope (tenant_id, scope_id, level, user_pk, namespace)
   VALUES (%(tenant_id)s, %(scope_id)s, %(level)s, %(user_pk)s, %(namespace)s)
   ON CONFLICT (tenant_id, user_pk, namespace) DO NOTHING
-  RETURNING tenant_id, scope_id
+  RETURNING tenant_id, scope_id, user_pk
+), held AS (
+  INSERT INTO hold_item (tenant_id, hold_id, id, whole)
+  SELECT m.tenant_id, h.hold_id, m.scope_id, true FROM made m JOIN hold h USING (tenant_id, user_pk)
+  WHERE h.target = 'user' AND h.released_at IS NULL
 )
 INSERT INTO scope_state (tenant_id, scope_id) SELECT tenant_id, scope_id FROM made;
 

@@ -22,6 +22,8 @@ UNION ALL
 SELECT 'constraint', format('%s %s: %s', t.name, k.conname, pg_get_constraintdef(k.oid))
 FROM tables t JOIN pg_constraint k ON k.conrelid = t.oid AND k.conparentid = 0 AND k.contype <> 'n'
 UNION ALL
+SELECT 'trigger', format('%s: %s', t.name, pg_get_triggerdef(g.oid)) FROM tables t JOIN pg_trigger g ON g.tgrelid = t.oid AND NOT g.tgisinternal
+UNION ALL
 SELECT 'index', format('%s: %s', t.name, pg_get_indexdef(i.indexrelid)) FROM tables t JOIN pg_index i ON i.indrelid = t.oid
 UNION ALL
 SELECT 'policy', format('%s %s %s to %s using %s check %s', t.name, p.polname, p.polcmd,

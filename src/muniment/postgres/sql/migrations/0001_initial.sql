@@ -771,14 +771,151 @@ COMMENT ON TABLE audit_seal IS 'The hash chain over the entries | layer: audit |
 CREATE TABLE erasure_receipt (
   tenant_id   uuid NOT NULL REFERENCES tenant ON DELETE CASCADE,
   receipt_id  uuid NOT NULL,
-  target      text NOT NULL CHECK (target IN ('user', 'session', 'items', 'filter')),
+  target      text NOT NULL CHECK (target IN ('user', 'session', 'source', 'items', 'filter', 'hold')),
   state       text NOT NULL CHECK (state IN ('hidden', 'erased', 'scrubbed')),
   counts      jsonb NOT NULL,
+  held        jsonb NOT NULL DEFAULT '{}', -- rows that went as far as a hold lets them, by table
   key_id      uuid NOT NULL,
   erased_at   timestamptz NOT NULL,
   PRIMARY KEY (tenant_id, receipt_id)
 );
 COMMENT ON TABLE erasure_receipt IS 'What a forget erased, in numbers | layer: audit | retention: audit | owner: auditor';
+
+-- What may not be erased yet, whoever forgets it and whatever expires. A hold names its target by
+-- surrogates; hold_item has the ids of what it covers, as far as that is known.
+CREATE TABLE hold (
+  tenant_id      uuid NOT NULL REFERENCES tenant ON DELETE CASCADE,
+  hold_id        uuid NOT NULL,
+  target         text NOT NULL CHECK (target IN ('user', 'session', 'source', 'filter')),
+  user_pk        uuid, -- whom it is about, while they are there and after; none: the organisation, or everybody
+  user_key       text, -- digest of their name
+  place          uuid, -- the scope of a session or a filter
+  session_pk     uuid,
+  data_source    identifier,
+  filter         jsonb CHECK (jsonb_typeof(filter) = 'object'),
+  reason         text NOT NULL,
+  placed_by      uuid NOT NULL,
+  placed_at      timestamptz NOT NULL,
+  released_by    uuid,
+  released_at    timestamptz,
+  release_reason text,
+  PRIMARY KEY (tenant_id, hold_id),
+  CHECK ((released_by IS NULL) = (released_at IS NULL) AND (released_at IS NULL) = (release_reason IS NULL))
+);
+CALL muniment_meta.keep_no_copies('hold', 'user_key', 'data_source', 'filter', 'reason', 'release_reason');
+COMMENT ON TABLE hold IS 'Legal holds | layer: governance | retention: hold | owner: operator';
+CREATE INDEX hold_open ON hold (tenant_id, hold_id) WHERE released_at IS NULL;
+
+CREATE TABLE hold_item (
+  tenant_id uuid NOT NULL,
+  hold_id   uuid NOT NULL,
+  id        uuid NOT NULL, -- a user, scope, session, turn, summary, memory or entity
+  whole     boolean NOT NULL, -- with every row that names it; else its own row alone
+  PRIMARY KEY (tenant_id, id, hold_id),
+  FOREIGN KEY (tenant_id, hold_id) REFERENCES hold ON DELETE CASCADE
+);
+COMMENT ON TABLE hold_item IS 'What a hold covers, by ids | layer: governance | retention: hold | owner: operator';
+CREATE INDEX hold_item_hold ON hold_item (tenant_id, hold_id);
+
+-- Rows that were deleted while a hold covered them. No role of the service reads them: nothing that
+-- waits here is answered with, and it goes with the last of its holds.
+CREATE TABLE kept_row (
+  tenant_id  uuid NOT NULL REFERENCES tenant ON DELETE CASCADE,
+  kept_id    uuid NOT NULL DEFAULT gen_random_uuid(),
+  source     text NOT NULL, -- the table that it was in
+  change     text NOT NULL CHECK (change IN ('deleted', 'changed')),
+  ids        uuid[] NOT NULL,
+  holds      uuid[] NOT NULL,
+  record     json NOT NULL,
+  receipt_id uuid, -- of the forget that deleted it
+  kept_at    timestamptz NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (tenant_id, kept_id)
+);
+CALL muniment_meta.keep_no_copies('kept_row', 'record');
+COMMENT ON TABLE kept_row IS 'Rows that a hold keeps, out of reach | layer: governance | retention: hold | owner: operator';
+CREATE INDEX kept_row_receipt ON kept_row (tenant_id, receipt_id) WHERE receipt_id IS NOT NULL;
+
+-- A row that is deleted, by whatever way, stays as a copy where an open hold covers it: the row
+-- itself, or anything that it names. Arguments: the table, its own id, the ids that it names.
+CREATE FUNCTION keep_back() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = muniment, pg_temp AS $$
+DECLARE
+  gone jsonb;
+  named uuid[];
+  covering uuid[];
+BEGIN
+  IF NOT EXISTS (SELECT FROM hold h WHERE h.tenant_id = OLD.tenant_id AND h.released_at IS NULL) THEN
+    RETURN NULL;
+  END IF;
+  gone := to_jsonb(OLD);
+  named := ARRAY(SELECT (gone ->> a.name)::uuid FROM unnest(TG_ARGV[2:]) AS a (name) WHERE gone ->> a.name IS NOT NULL);
+  covering := ARRAY(
+    SELECT DISTINCT i.hold_id FROM hold_item i JOIN hold h USING (tenant_id, hold_id)
+    WHERE i.tenant_id = OLD.tenant_id AND i.id = ANY(named) AND h.released_at IS NULL
+      AND (i.whole OR i.id = (gone ->> TG_ARGV[1])::uuid));
+  IF covering <> '{}' THEN
+    INSERT INTO kept_row (tenant_id, source, change, ids, holds, record, receipt_id)
+    VALUES (OLD.tenant_id, TG_ARGV[0], CASE TG_OP WHEN 'DELETE' THEN 'deleted' ELSE 'changed' END, named, covering,
+            to_json(OLD), nullif(current_setting('muniment.receipt', true), '')::uuid);
+  END IF;
+  RETURN NULL;
+END $$;
+
+-- Every table with a scope, and that of users. Ids that a row names only as what came before or after
+-- it, or as who wrote it, do not make it a part of them.
+CREATE PROCEDURE muniment_meta.keep_held(target text) LANGUAGE plpgsql AS $$
+DECLARE
+  own text;
+  names text;
+BEGIN
+  SELECT a.attname INTO own FROM pg_index i
+  JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[i.indnkeyatts - 1]
+  WHERE i.indrelid = format('muniment.%I', target)::regclass AND i.indisprimary AND a.atttypid = 'uuid'::regtype;
+  SELECT string_agg(quote_literal(a.attname), ', ' ORDER BY a.attnum) INTO names FROM pg_attribute a
+  WHERE a.attrelid = format('muniment.%I', target)::regclass AND a.attnum > 0 AND NOT a.attisdropped AND a.atttypid = 'uuid'::regtype
+    AND a.attname NOT IN ('tenant_id', 'key_id', 'written_by', 'created_by', 'superseded_by', 'ended_by', 'restores',
+                          'incumbent_id', 'undoes', 'merged_into');
+  EXECUTE format(
+    'CREATE TRIGGER keep_back AFTER DELETE ON muniment.%I FOR EACH ROW'
+    ' WHEN (current_setting(''muniment.held'', true) IS DISTINCT FROM ''none'')'
+    ' EXECUTE FUNCTION muniment.keep_back(%L, %L, %s)', target, target, coalesce(own, ''), names);
+END $$;
+
+-- How many rows a forget left with a hold, how many each open hold keeps, and what goes with a hold
+-- that was released: the rows that no other open hold covers.
+CREATE FUNCTION kept_of(tenant uuid, receipt uuid) RETURNS TABLE (name text, rows bigint)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = muniment, pg_temp
+BEGIN ATOMIC
+  SELECT k.source, count(*) FROM kept_row k
+  WHERE k.tenant_id = tenant AND k.receipt_id = receipt AND k.change = 'deleted' GROUP BY k.source;
+END;
+
+CREATE FUNCTION kept_by(tenant uuid, held_by uuid) RETURNS bigint
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = muniment, pg_temp
+BEGIN ATOMIC
+  SELECT count(*) FROM kept_row k WHERE k.tenant_id = tenant AND held_by = ANY(k.holds);
+END;
+
+CREATE FUNCTION keep_more(tenant uuid, held_by uuid) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path = muniment, pg_temp
+BEGIN ATOMIC
+  UPDATE kept_row k SET holds = k.holds || held_by
+  WHERE k.tenant_id = tenant AND held_by <> ALL(k.holds)
+    AND k.ids && ARRAY(SELECT i.id FROM hold_item i WHERE i.tenant_id = tenant AND i.hold_id = held_by AND i.whole);
+END;
+
+CREATE FUNCTION release_kept(tenant uuid, held_by uuid) RETURNS TABLE (name text, rows bigint)
+LANGUAGE sql SECURITY DEFINER SET search_path = muniment, pg_temp
+BEGIN ATOMIC
+  WITH gone AS (
+    DELETE FROM kept_row k
+    WHERE k.tenant_id = tenant AND held_by = ANY(k.holds)
+      AND NOT EXISTS (SELECT FROM hold h WHERE h.tenant_id = tenant AND h.hold_id = ANY(k.holds) AND h.released_at IS NULL)
+    RETURNING k.source)
+  SELECT g.source, count(*) FROM gone g GROUP BY g.source;
+END;
+
+REVOKE ALL ON FUNCTION keep_back, kept_of, kept_by, keep_more, release_kept FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION kept_of, kept_by, keep_more, release_kept TO muniment_app;
 
 CREATE TABLE job_failure (
   tenant_id uuid NOT NULL REFERENCES tenant ON DELETE CASCADE,
@@ -870,6 +1007,24 @@ END;
 REVOKE ALL ON FUNCTION reword_memory, regrade_version FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION reword_memory, regrade_version TO muniment_app;
 
+-- What a hold covers leaves a copy behind.
+DO $$
+DECLARE
+  target text;
+BEGIN
+  FOR target IN
+    SELECT c.relname FROM pg_class c WHERE c.relnamespace = 'muniment'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+      AND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname IN ('scope_id', 'user_pk') AND NOT a.attisdropped)
+      AND c.relname <> 'hold'
+    ORDER BY c.relname LOOP
+    CALL muniment_meta.keep_held(target);
+  END LOOP;
+END $$;
+CREATE TRIGGER keep_back_words AFTER UPDATE ON memory FOR EACH ROW
+  WHEN (current_setting('muniment.held', true) IS DISTINCT FROM 'none'
+        AND (OLD.text, OLD.detail, OLD.agent_id, OLD.metadata) IS DISTINCT FROM (NEW.text, NEW.detail, NEW.agent_id, NEW.metadata))
+  EXECUTE FUNCTION keep_back('memory', 'memory_id', 'scope_id', 'memory_id', 'subject_id');
+
 -- Who may do what -----------------------------------------------------------------------------
 
 -- Both service roles read and add; what they may change or remove is named here, column by
@@ -931,6 +1086,10 @@ GRANT DELETE ON end_user, scope, session, event, episode, working_item, entity, 
   TO muniment_app, muniment_worker;
 GRANT UPDATE (expires_at, done) ON transfer TO muniment_app;
 GRANT DELETE ON transfer, transfer_line TO muniment_app, muniment_worker;
+REVOKE SELECT, INSERT ON kept_row FROM muniment_app, muniment_worker;
+REVOKE INSERT ON hold FROM muniment_worker;
+GRANT UPDATE (released_by, released_at, release_reason, reason, user_key, data_source, filter) ON hold TO muniment_app;
+GRANT UPDATE (whole), DELETE ON hold_item TO muniment_app, muniment_worker;
 GRANT DELETE ON audit_pending TO muniment_worker;
 GRANT UPDATE, DELETE ON job_failure TO muniment_worker;
 GRANT UPDATE ON worker_pass TO muniment_app, muniment_worker;

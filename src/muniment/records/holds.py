@@ -1,0 +1,152 @@
+"""Legal holds: what they cover, and what of a deletion they keep back (RULES 15.3).
+
+A row that is deleted while an open hold covers it leaves a copy where no role of the service reads
+(``kept_row``): the database does that by itself. Here it is told what is covered.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from json import dumps
+from typing import Any, Literal
+from uuid import UUID
+
+from muniment.domain.filter import compile_filter
+from muniment.errors import Conflict, NotFound
+from muniment.ports import Context
+
+HoldTarget = Literal["user", "session", "source", "filter"]
+Rows = Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class NewHold:
+    """What a hold is on, by surrogates; ``named`` are the ids that it names itself.
+
+    ``like`` is a hold whose items it takes over: that of a user who was forgotten under it.
+    """
+
+    target: HoldTarget
+    reason: str
+    user_pk: UUID | None = None
+    user_key: str | None = None
+    place: UUID | None = None
+    session_pk: UUID | None = None
+    data_source: str | None = None
+    filter: Mapping[str, Any] | None = None
+    named: Sequence[UUID] = ()
+    like: UUID | None = None
+
+
+@dataclass(frozen=True)
+class HiddenUser:
+    """A user who was forgotten while a hold on them was open."""
+
+    hold_id: UUID
+    user_pk: UUID
+
+
+@dataclass(frozen=True)
+class _Filtered:
+    hold_id: UUID
+    place: UUID
+    filter: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class _Kept:
+    name: str
+    rows: int
+
+
+@dataclass(frozen=True)
+class _Released:
+    hold_id: UUID
+    user_pk: UUID | None
+
+
+async def hidden_user(ctx: Context, user_key: str) -> HiddenUser | None:
+    """The user of this digest, if they were forgotten under a hold that is open still."""
+    return await ctx.unit.one(HiddenUser, "hold_hidden_user", user_key=user_key)
+
+
+async def place_hold(ctx: Context, hold: NewHold) -> UUID:
+    """Store a hold with all that it covers now. The caller has taken the policy."""
+    hold_id = ctx.ids.new()
+    await ctx.unit.run(
+        "hold_insert",
+        hold_id=hold_id,
+        target=hold.target,
+        user_pk=hold.user_pk,
+        user_key=hold.user_key,
+        place=hold.place,
+        session_pk=hold.session_pk,
+        data_source=hold.data_source,
+        filter=None if hold.filter is None else dumps(hold.filter),
+        reason=hold.reason,
+        key_id=ctx.caller.key_id,
+        now=ctx.now,
+    )
+    await ctx.unit.run("hold_names", hold_id=hold_id, ids=list(hold.named))
+    if hold.like is not None:
+        await ctx.unit.run("hold_like", hold_id=hold_id, like_id=hold.like)
+    await cover(ctx, None)
+    await ctx.unit.run("hold_extend", hold_id=hold_id)
+    return hold_id
+
+
+async def any_open(ctx: Context) -> bool:
+    """Whether the tenant has a hold that is open."""
+    return bool(await ctx.unit.value("holds_open"))
+
+
+async def cover(ctx: Context, scopes: Sequence[UUID] | None) -> bool:
+    """Bring what open holds cover in these scopes (None: in all) up to date, before rows of theirs
+    are deleted. Returns whether a hold is open. The caller holds the policy.
+    """
+    if not await any_open(ctx):
+        return False
+    places = None if scopes is None else list(scopes)
+    for one in await ctx.unit.rows(_Filtered, "holds_by_filter", scopes=places):
+        predicate = compile_filter(one.filter)
+        await ctx.unit.run(
+            "hold_matching",
+            hold_id=one.hold_id,
+            place=one.place,
+            path=predicate.path,
+            variables=predicate.json,
+        )
+    await ctx.unit.run("hold_roots", scopes=places)
+    await ctx.unit.run("hold_resting")
+    await ctx.unit.run("hold_around")
+    return True
+
+
+async def begin_receipt(ctx: Context) -> UUID:
+    """The receipt to which what is kept back belongs, from here to the end of the transaction."""
+    receipt_id = ctx.ids.new()
+    await ctx.unit.value("receipt_begin", receipt_id=receipt_id)
+    return receipt_id
+
+
+async def kept_back(ctx: Context, receipt_id: UUID) -> Rows:
+    """Rows by table that holds kept back of what belongs to a receipt."""
+    rows = await ctx.unit.rows(_Kept, "kept_of", receipt_id=receipt_id)
+    return {row.name: row.rows for row in sorted(rows, key=lambda row: row.name)}
+
+
+async def release_hold(ctx: Context, hold_id: UUID, reason: str) -> Rows:
+    """End a hold and erase what no other hold keeps: rows by table.
+
+    Raises NotFound, Conflict for one that was released. The caller has taken the policy.
+    """
+    given = {"key_id": ctx.caller.key_id, "now": ctx.now, "reason": reason}
+    released = await ctx.unit.one(_Released, "hold_release", hold_id=hold_id, **given)
+    if released is None:
+        if not await ctx.unit.value("hold_exists", hold_id=hold_id):
+            raise NotFound("There is no such hold.")
+        raise Conflict("This hold was released already.")
+    rows = await ctx.unit.rows(_Kept, "hold_let_go", hold_id=hold_id)
+    await ctx.unit.run("hold_items_delete", hold_id=hold_id)
+    if released.user_pk is not None:
+        await ctx.unit.run("hold_nameless", user_pk=released.user_pk)
+    return {row.name: row.rows for row in sorted(rows, key=lambda row: row.name)}
