@@ -75,6 +75,13 @@ class InvalidInput(MunimentError):
     title = "The input breaks a rule of this operation."
 
 
+class RetentionLocked(InvalidInput):
+    """A retention class that is locked would be kept shorter, or unlocked; ``faults`` say which."""
+
+    code = "retention_locked"
+    title = "A retention class that is locked is never kept shorter."
+
+
 class MalformedBody(MunimentError):
     """Not JSON as this service reads it: syntax, encoding, duplicate keys, depth, NaN."""
 

@@ -179,6 +179,7 @@ def governing(party: Party) -> dict[str, dict[str, Any]]:
     """What may not be erased yet."""
     return {
         "holds.place": {"user_id": party.user, "reason": party.mark},
+        "governance.report": {},
         "holds.list": {},
         "holds.release": {"hold_id": str(party.hold_id), "reason": party.mark},
     }

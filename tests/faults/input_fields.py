@@ -48,6 +48,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "entities.remove": {"name": "n"},
     "forget": {"user_id": "u", "dry_run": True},
     "holds.place": {"user_id": "u", "reason": "A case."},
+    "governance.report": {},
     "holds.list": {},
     "holds.release": {"hold_id": UUID, "reason": "Over."},
     "users.opt_out": {"user_id": "u"},

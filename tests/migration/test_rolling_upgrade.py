@@ -233,6 +233,7 @@ class Everything:
     def governance(self) -> None:
         """Who is not remembered; keys and tenants."""
         held = self("holds.place", user_id="nora", reason="A case.")
+        assert not self("governance.report").unregistered
         assert self("holds.list").items[0].hold_id == held.hold_id
         assert self("holds.release", hold_id=held.hold_id, reason="Over.").released_at
         assert self("users.opt_out", user_id="ann").opted_out_at

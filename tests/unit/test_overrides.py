@@ -26,6 +26,8 @@ from hypothesis import strategies as st
 
 from muniment.domain.overrides import (
     effective,
+    keep_locks,
+    longer_classes,
     origin,
     shorter_classes,
     shorter_lives,
@@ -120,6 +122,40 @@ def test_every_place_is_named_up_to_a_bound() -> None:
 def test_a_locked_class_may_be_kept_longer() -> None:
     found = effective(BASE, {"retention": {"audit": {"days": {"public": 3650}}}}, {}, 1)
     assert (found.retention["audit"].days or {})["public"] == 3650
+
+
+LONG = {"public": 400, "internal": 400, "personal": 400, "regulated": 400}
+LOCKED = {"retention": {"episode": {"days": LONG, "locked": True}}}
+
+
+@pytest.mark.parametrize(
+    ("after", "place"),
+    [
+        ({}, ("retention", "episode", "locked")),
+        ({"retention": {"episode": {"days": LONG}}}, ("retention", "episode", "locked")),
+        ({"retention": {"episode": {"days": LONG | {"personal": 399}, "locked": True}}},
+         ("retention", "episode", "days", "personal")),
+        (LOCKED, None),
+        ({"retention": {"episode": {"days": LONG | {"personal": 401}, "locked": True}}}, None),
+    ],
+)  # fmt: skip
+def test_what_a_tenant_locks_stays_locked(
+    after: dict[str, Any], place: tuple[str, ...] | None
+) -> None:
+    before, now = effective(BASE, LOCKED, {}, 1), effective(BASE, after, {}, 2)
+    if place is None:
+        keep_locks(before, now)
+        return
+    with pytest.raises(PolicyError) as caught:
+        keep_locks(before, now)
+    assert caught.value.locked
+    assert tuple(caught.value.faults[0][0]) == place
+
+
+def test_which_classes_are_kept_longer() -> None:
+    days = {"public": 10, "internal": 365, "personal": 400}
+    after = effective(BASE, {"retention": {"episode": {"days": days}}}, {}, 1)
+    assert longer_classes(BASE, after) == [("episode", "personal", 400)]
 
 
 def test_what_is_not_valid_any_more_is_left_out() -> None:

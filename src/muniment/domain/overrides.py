@@ -36,10 +36,15 @@ def effective(
     defined = dict(base.document["slots"]) | dict(slots)
     document["slots"] = {name: one for name, one in defined.items() if one is not None}
     policy = replace(Policy.parse(document), revision=revision, base=base.installed)
-    faults = list(islice(_too_short(base, policy), MOST_FAULTS))
-    if faults:
-        raise PolicyError(faults)
+    keep_locks(base, policy)
     return policy
+
+
+def keep_locks(before: Policy, after: Policy) -> None:
+    """Raises PolicyError where a class that is locked before would be kept shorter, or unlocked."""
+    faults = list(islice(_loosened(before, after), MOST_FAULTS))
+    if faults:
+        raise PolicyError(faults, locked=True)
 
 
 def still_effective(
@@ -97,6 +102,16 @@ def shorter_classes(before: Policy, after: Policy) -> list[tuple[str, str, int]]
     ]
 
 
+def longer_classes(before: Policy, after: Policy) -> list[tuple[str, str, int]]:
+    """The same of those that are kept longer."""
+    return [
+        (name, category, days)
+        for name, retention in after.retention.items()
+        for category, days in (retention.days or {}).items()
+        if days > (before.retention[name].days or {}).get(category, days)
+    ]
+
+
 def _days(slot: Slot | None) -> int | None:
     return None if slot is None or slot.ttl is None else slot.ttl.days
 
@@ -122,7 +137,7 @@ def _changeable(base: Policy) -> _Known:
     tables: dict[str, Any] = {
         "kinds": {name: dict.fromkeys(_OF_KIND) for name in base.kinds},
         "retention": {
-            name: {"days": dict.fromkeys(CATEGORIES)}
+            name: {"days": dict.fromkeys(CATEGORIES), "locked": None}
             for name, one in base.retention.items()
             if one.days is not None
         },
@@ -163,9 +178,11 @@ def _without(table: Mapping[str, Any], place: Sequence[str | int]) -> dict[str, 
     return found
 
 
-def _too_short(base: Policy, policy: Policy) -> Iterator[tuple[_Place, str]]:
-    for name, retention in base.retention.items():
-        kept = policy.retention[name].days or {}
+def _loosened(before: Policy, after: Policy) -> Iterator[tuple[_Place, str]]:
+    for name, retention in before.retention.items():
+        kept = after.retention[name].days or {}
+        if retention.locked and not after.retention[name].locked:
+            yield ("retention", name, "locked"), "this class is locked, and stays so"
         for category, days in (retention.days or {}).items():
             if retention.locked and kept[category] < days:
                 place: _Place = ("retention", name, "days", category)

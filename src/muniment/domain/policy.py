@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Final, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -24,17 +24,23 @@ _Hours = Annotated[int, Field(gt=0, le=876_000, strict=True)]
 _Weight = Annotated[int, Field(ge=1, le=10, strict=True)]
 _Count = Annotated[int, Field(gt=0, le=10_000, strict=True)]
 _Share = Annotated[float, Field(ge=0, le=1, strict=True)]
+_BY_DAYS: Final = ("recorded", "closed", "at_least")
+Owner = Literal["subject", "steward", "operator", "agent", "auditor", "admin"]
 Layer = Literal["working", "run", "episodic", "semantic", "knowledge", "audit", "governance"]
 
 
 class PolicyError(ValueError):
     """The policy document breaks a rule; the message names the place and the rule.
 
-    ``faults`` name every place, as keys from the outside in, and the rule.
+    ``faults`` name every place, as keys from the outside in, and the rule; ``locked``: the rule is
+    that of a class that is locked.
     """
 
-    def __init__(self, faults: Sequence[tuple[Sequence[str | int], str]]) -> None:
+    def __init__(
+        self, faults: Sequence[tuple[Sequence[str | int], str]], *, locked: bool = False
+    ) -> None:
         self.faults = tuple(faults)
+        self.locked = locked
         place, rule = self.faults[0]
         super().__init__(f"{'.'.join(str(part) for part in place) or 'document'}: {rule}")
 
@@ -49,7 +55,7 @@ class Kind(_Strict):
     layer: Layer
     scope: Literal["user", "org"]
     retention_class: str
-    owner: Literal["subject", "steward", "operator", "agent", "auditor"]
+    owner: Owner
     ttl: _Days | None = None
     grace: Annotated[int, Field(ge=0, strict=True)] = 0
     refreshed: bool = False
@@ -70,20 +76,25 @@ class Kind(_Strict):
 
 
 class Retention(_Strict):
-    """How long a class of rows is kept, by data category, counted from its driver."""
+    """How long a class of rows is kept, by data category: what ends it, and why it stays till then.
 
-    driver: Literal[
-        "recorded", "closed", "kind", "contents", "session", "source", "forget", "operator",
-        "hold",
+    ``at_least``: nothing removes it afterwards.
+    """
+
+    ends: Literal[
+        "recorded", "closed", "at_least", "kind", "contents", "session", "source", "forget",
+        "operator", "hold",
     ]  # fmt: skip
+    driver: Literal["purpose", "contract", "law", "proof", "security", "operations"]
+    owner: Owner
     days: dict[Category, _Days] | None = None
-    locked: bool = False
-    """A tenant may make it longer, never shorter."""
+    locked: Annotated[bool, Field(strict=True)] = False
+    """It may be made longer, never shorter."""
 
     @model_validator(mode="after")
     def _days_where_counted(self) -> "Retention":
-        if (self.driver in {"recorded", "closed"}) != (self.days is not None):
-            raise ValueError("days are given for drivers 'recorded' and 'closed', and only there")
+        if (self.ends in _BY_DAYS) != (self.days is not None):
+            raise ValueError("days are given where they end it, and only there")
         missing = [name for name in get_args(Category) if name not in (self.days or {})]
         if self.days is not None and missing:
             raise ValueError(f"days are missing for {', '.join(missing)}")

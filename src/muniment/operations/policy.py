@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from annotated_types import Ge, Le
 
 from muniment.domain.policy import PolicyError
-from muniment.errors import Conflict, Fault, InvalidInput
+from muniment.errors import Conflict, Fault, InvalidInput, RetentionLocked
 from muniment.operations.decode import pointer
 from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.types import Count, Instant, Json, command
@@ -67,7 +67,8 @@ async def get(_command: GetPolicy, ctx: Context) -> TenantsPolicy:
 async def put(command: PutPolicy, ctx: Context) -> PolicyChanged:
     """Holds from the next call on, in every process; what lives shorter by it does so at once.
 
-    Raises InvalidInput with a pointer below ``/document``, Conflict when ``if_version`` is not the
+    Raises InvalidInput with a pointer below ``/document``, RetentionLocked where a class that is
+    locked would be kept shorter or unlocked, Conflict when ``if_version`` is not the
     version that is there.
     """
     was = await take_policy(ctx)
@@ -77,7 +78,7 @@ async def put(command: PutPolicy, ctx: Context) -> PolicyChanged:
         changed = await put_document(ctx, was, command.document)
     except PolicyError as error:
         faults = [Fault(pointer(("document", *place)), rule) for place, rule in error.faults]
-        raise InvalidInput(faults=faults) from None
+        raise (RetentionLocked if error.locked else InvalidInput)(faults=faults) from None
     counts = {"shortened": changed.lives.shortened, "expired": changed.lives.expired}
     ctx.trail.detail |= {"version": changed.version, "revision": changed.policy.revision} | counts
     return PolicyChanged(version=changed.version, **counts)
@@ -109,6 +110,6 @@ OPERATIONS = (
         verb="operate",
         layer="governance",
         http=Http("PUT", "/v1/policy"),
-        errors=(Conflict,),
+        errors=(Conflict, RetentionLocked),
     ),
 )

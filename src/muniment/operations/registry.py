@@ -11,6 +11,7 @@ from muniment.operations import (
     events,
     exports,
     forget,
+    governance,
     holds,
     imports,
     jobs,
@@ -37,7 +38,7 @@ from muniment.operations.operation import Operation
 _FAMILIES = (
     events, sessions, working, runs, run_steps, recall, profile, remember, memories,
     lineage, changes, keeping, entities, entity_merges, forget, users, keys, jobs, passes,
-    slots, policy, holds, review, simulate, audit, exports, imports,
+    slots, policy, holds, governance, review, simulate, audit, exports, imports,
 )  # fmt: skip
 
 REGISTRY: MappingProxyType[str, Operation[Any, Any]] = MappingProxyType(

@@ -9,6 +9,7 @@ import psycopg
 from psycopg import errors as pg
 from psycopg.rows import class_row
 
+from muniment.domain.governance import registered
 from muniment.domain.policy import Policy
 from muniment.errors import StartRefused
 from muniment.postgres.migrate import applied, migrations, one_value
@@ -228,12 +229,8 @@ def _limits(facts: _Facts) -> Iterable[tuple[str, str]]:
 
 def _retention(facts: _Facts, policy: Policy) -> Iterable[tuple[str, str]]:
     for table, comment in sorted(facts.comments.items()):
-        parts = [part.strip() for part in (comment or "").split("|")]
-        named = {part.partition(": ")[0]: part.partition(": ")[2] for part in parts[1:]}
-        if (
-            set(named) != {"layer", "retention", "owner"}
-            or named["retention"] not in policy.retention
-        ):
+        told = registered(comment)
+        if told is None or told.retention not in policy.retention:
             yield (
                 f"The table {table} names no layer, owner and retention class of the policy.",
                 "Add the class to the policy file.",

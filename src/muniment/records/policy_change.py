@@ -1,12 +1,18 @@
 """A change of a tenant's policy: checked against what is held, and carried out on it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from json import dumps
 from typing import Any
 from uuid import UUID
 
-from muniment.domain.overrides import effective, shorter_classes, shorter_lives
+from muniment.domain.overrides import (
+    effective,
+    keep_locks,
+    longer_classes,
+    shorter_classes,
+    shorter_lives,
+)
 from muniment.domain.policy import Policy
 from muniment.errors import SlotInUse
 from muniment.ports import Context
@@ -52,8 +58,19 @@ async def put_document(ctx: Context, was: TenantPolicy, document: Mapping[str, A
     """
     base = ctx.policy.installed
     after = effective(base, document, was.slots, was.revision + 1)
+    before = was.over(base)
+    keep_locks(before, after)
     version = await ctx.unit.value("policy_put", document=dumps(document), now=ctx.now)
-    return Changed(after, version, await _shorten(ctx, was.over(base), after))
+    _tell("lengthened", longer_classes(before, after), ctx)
+    _tell("shortened", shorter_classes(before, after), ctx)
+    return Changed(after, version, await _shorten(ctx, before, after))
+
+
+def _tell(name: str, classes: Sequence[tuple[str, str, int]], ctx: Context) -> None:
+    """What becomes of the time that classes are kept, for the audit entry."""
+    if classes:
+        days = {f"{one}.{category}": days for one, category, days in classes}
+        ctx.trail.detail.setdefault("retention", {})[name] = days
 
 
 async def put_slot(

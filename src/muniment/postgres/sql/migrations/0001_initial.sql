@@ -1007,6 +1007,55 @@ END;
 REVOKE ALL ON FUNCTION reword_memory, regrade_version FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION reword_memory, regrade_version TO muniment_app;
 
+-- Every table of the schema as it is: what it says of itself, with which tables its rows go, whether a
+-- hold keeps them, how many rows the tenant has, since when, and how many are past their time. What a
+-- table has no date for has no oldest row. As the owner, since kept rows are read by nobody else.
+CREATE FUNCTION governance_tables(
+  tenant uuid, by_then timestamptz, classes text[], days int[], kinds text[], spans interval[]
+) RETURNS TABLE (name text, comment text, columns text[], parents text[], held boolean, rows bigint, oldest timestamptz, overdue bigint)
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = muniment, pg_temp AS $$
+DECLARE
+  t record;
+  since text;
+  late text;
+BEGIN
+  FOR t IN
+    SELECT c.oid, c.relname,
+           ARRAY(SELECT a.attname::text FROM pg_attribute a
+                 WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum) AS names,
+           ARRAY(SELECT DISTINCT p.relname::text FROM pg_constraint k JOIN pg_class p ON p.oid = k.confrelid
+                 WHERE k.conrelid = c.oid AND k.contype = 'f' AND k.confdeltype = 'c' AND p.relname <> 'tenant'
+                   AND NOT p.relispartition ORDER BY 1) AS above,
+           EXISTS (SELECT FROM pg_trigger g WHERE g.tgrelid = c.oid AND g.tgname = 'keep_back') AS is_held,
+           substring(obj_description(c.oid, 'pg_class') FROM 'retention: ([a-z_]+)') AS class
+    FROM pg_class c
+    WHERE c.relnamespace = 'muniment'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+  LOOP
+    since := (SELECT CASE WHEN n.name = 'recorded' THEN 'lower(recorded)' ELSE quote_ident(n.name) END
+              FROM unnest(ARRAY['recorded_at', 'recorded', 'created_at', 'at', 'decided_at', 'opened_at', 'placed_at', 'kept_at',
+                                'hidden_at', 'erased_at', 'sealed_at', 'since', 'updated_at', 'changed_at', 'last_at', 'began_at',
+                                'stopped_at', 'window_start']) WITH ORDINALITY AS n (name, place)
+              JOIN pg_attribute a ON a.attrelid = t.oid AND a.attname = n.name AND NOT a.attisdropped
+              ORDER BY n.place LIMIT 1);
+    late := CASE
+      WHEN t.relname = 'memory_version' THEN
+        'upper_inf(recorded) AND expires_at + coalesce((SELECT g.span FROM memory m JOIN unnest($4, $5) AS g (kind, span) ON g.kind = m.kind'
+        ' WHERE m.tenant_id = r.tenant_id AND m.scope_id = r.scope_id AND m.memory_id = r.memory_id), ''0'') <= $2'
+      WHEN 'expires_at' = ANY(t.names) AND t.relname NOT IN ('api_key', 'memory_index') THEN 'expires_at <= $2'
+      WHEN t.class = ANY(classes) AND since IS NOT NULL AND NOT 'expires_at' = ANY(t.names) THEN
+        format('%s <= $2 - make_interval(days => $3)', since)
+      ELSE 'false' END;
+    EXECUTE format('SELECT count(*), min(%s), count(*) FILTER (WHERE %s) FROM %I r WHERE r.tenant_id = $1',
+                   coalesce(since, 'NULL::timestamptz'), late, t.relname)
+      INTO rows, oldest, overdue
+      USING tenant, by_then, days[array_position(classes, t.class)], kinds, spans;
+    name := t.relname; comment := obj_description(t.oid, 'pg_class'); columns := t.names; parents := t.above; held := t.is_held;
+    RETURN NEXT;
+  END LOOP;
+END $$;
+REVOKE ALL ON FUNCTION governance_tables FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION governance_tables TO muniment_app;
+
 -- What a hold covers leaves a copy behind.
 DO $$
 DECLARE
