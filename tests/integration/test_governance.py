@@ -72,7 +72,7 @@ async def test_what_is_overdue(service: Local, tenant: Tenant) -> None:
     assert late["recall_log"] == late["working_item"] == 1
     assert "memory_version" not in late
     kinds = {line.name: line.overdue for line in found.kinds if line.overdue}
-    assert kinds == {"event": 3}
+    assert (kinds["event"], "finding" in kinds) == (3, False)
     service.clock.moment = START + timedelta(days=271)
     kinds = {line.name: line.overdue for line in (await tenant("governance.report")).kinds}
     assert kinds["finding"] == 1

@@ -20,6 +20,7 @@ from muniment.client.generated.entities import (
 from muniment.client.generated.events import Event, EventsWritten, EventVerdict
 from muniment.client.generated.exports import ExportLines, UserExport
 from muniment.client.generated.forget import Forgotten
+from muniment.client.generated.governance import GovernanceLine, GovernanceReport
 from muniment.client.generated.holds import Hold, HoldPlaced, HoldReleased, Holds
 from muniment.client.generated.imports import Imported, ImportUploaded
 from muniment.client.generated.jobs import Job, Jobs
@@ -102,6 +103,8 @@ __all__ = [
     "Evidence",
     "ExportLines",
     "Forgotten",
+    "GovernanceLine",
+    "GovernanceReport",
     "History",
     "Hold",
     "HoldPlaced",

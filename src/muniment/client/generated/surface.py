@@ -6,6 +6,7 @@ from muniment.client.generated.entities import AsyncEntitiesCalls, EntitiesCalls
 from muniment.client.generated.events import AsyncEventsCalls, EventsCalls
 from muniment.client.generated.exports import AsyncExportsCalls, ExportsCalls
 from muniment.client.generated.forget import AsyncForgetCalls, ForgetCalls
+from muniment.client.generated.governance import AsyncGovernanceCalls, GovernanceCalls
 from muniment.client.generated.holds import AsyncHoldsCalls, HoldsCalls
 from muniment.client.generated.imports import AsyncImportsCalls, ImportsCalls
 from muniment.client.generated.jobs import AsyncJobsCalls, JobsCalls
@@ -47,6 +48,7 @@ class Surface:
         self.slots = SlotsCalls(call)
         self.policy = PolicyCalls(call)
         self.holds = HoldsCalls(call)
+        self.governance = GovernanceCalls(call)
         self.review = ReviewCalls(call)
         self.audit = AuditCalls(call)
         self.exports = ExportsCalls(call)
@@ -74,6 +76,7 @@ class AsyncSurface:
         self.slots = AsyncSlotsCalls(call)
         self.policy = AsyncPolicyCalls(call)
         self.holds = AsyncHoldsCalls(call)
+        self.governance = AsyncGovernanceCalls(call)
         self.review = AsyncReviewCalls(call)
         self.audit = AsyncAuditCalls(call)
         self.exports = AsyncExportsCalls(call)
