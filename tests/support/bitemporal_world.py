@@ -54,6 +54,13 @@ class Scope:
         """Every memory that a decision is about, with its place."""
         return list(dict.fromkeys((one.place, one.memory) for one in self.decisions))
 
+    def expired(self, memory: int, now: float) -> bool:
+        """True if nothing that was ever held of the memory lives on."""
+        states = [state for one in self.decisions for state in (one.before, one.after)]
+        cells = [cell for state in states for cell in state.cells if cell and cell.memory == memory]
+        claimed = any(claim.memory == memory for state in states for claim in state.claims)
+        return not claimed and all(cell.gone is not None and cell.gone <= now for cell in cells)
+
     def change(
         self, name: str, now: float, act: Callable[[Place], int | None]
     ) -> tuple[int | None, Past]:

@@ -14,15 +14,10 @@ from muniment.domain.gate.tokens import read
 from muniment.domain.late import late_regex
 from muniment.domain.rendering import WORDS
 from muniment.domain.text import MONTHS, ORDINAL, WEEKDAYS, Analyzer, normalise
+from muniment.domain.units import SMALL
 
-_NUMBER_WORDS: Final = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
-    " sixteen seventeen eighteen nineteen twenty"
-)
-_NUMBERS: Final = {word: str(value) for value, word in enumerate(_NUMBER_WORDS.split())} | {
-    "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "seventy": "70", "eighty": "80",
-    "ninety": "90", "hundred": "100", "thousand": "1000", "million": "1000000", "half": "0.5",
-    "twice": "2",
+_NUMBERS: Final = {word: str(value) for word, value in SMALL.items()} | {
+    "hundred": "100", "thousand": "1000", "million": "1000000", "half": "0.5", "twice": "2",
 }  # fmt: skip
 # A family of units: what is said of one of them is another value of the same with another.
 _FAMILIES: Final = {

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from muniment.domain.text import MONTHS, WEEKDAYS, Analyzer
+from muniment.domain.units import SMALL
 
 ENOUGH: Final = 0.6
 """The share of the words of the shorter text that the other one has."""
@@ -22,8 +23,7 @@ _TAKING_BACK: Final = f"""
     user team today yesterday tomorrow last next since week month year day days {" ".join(MONTHS)}
     {" ".join(WEEKDAYS)}
 """
-_NUMBER_WORDS: Final = "zero one two three four five six seven eight nine ten eleven twelve"
-_NUMBERS: Final = {name: str(number) for number, name in enumerate(_NUMBER_WORDS.split())}
+_NUMBERS: Final = {name: str(number) for name, number in SMALL.items()}
 
 
 def named(

@@ -75,7 +75,7 @@ class Slot:
         return _day(folded) if self.value_type == "date" else folded
 
 
-def slot_of(
+def defined_now(
     slots: Mapping[str, Slot], name: str | None, cardinality: Cardinality | None
 ) -> Slot | None:
     """The slot of what is held, as it is defined now; as much as is stored of it where it is not

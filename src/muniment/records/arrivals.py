@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
-from muniment.domain.slot import slot_of
+from muniment.domain.slot import defined_now
 from muniment.errors import Conflict, Fault, InvalidInput, Overtaken, WritesRefused
 from muniment.ports import Context
 from muniment.records.apart import worked_out
@@ -294,6 +294,6 @@ def _episode(_ctx: Context, row: _Line) -> Indexed:
 
 def _version(ctx: Context, row: _Line) -> Indexed:
     of = row.record
-    slot = slot_of(ctx.policy.slots, of["slot"], of["cardinality"])
+    slot = defined_now(ctx.policy.slots, of["slot"], of["cardinality"])
     named = about(slot, None if row.of_self else row.subject)
     return indexed(of, f"{row.text}{named}", row.kind)

@@ -13,7 +13,7 @@ from uuid import UUID
 from muniment.domain.memory import Standing
 from muniment.domain.policy import Category
 from muniment.domain.reconcile import Plan
-from muniment.domain.slot import Cardinality, slot_of
+from muniment.domain.slot import Cardinality, defined_now
 from muniment.domain.timeline import Window
 from muniment.domain.trust import Trust, could_have_said
 from muniment.errors import Conflict, Forbidden
@@ -239,7 +239,7 @@ def _statement(
         kind=one.kind,
         text=one.text,
         subject=None if target.kind == "self" else target.name,
-        slot=slot_of(ctx.policy.slots, one.slot, one.cardinality),
+        slot=defined_now(ctx.policy.slots, one.slot, one.cardinality),
         value=one.value,
         detail=one.detail,
         data_source=one.data_source,

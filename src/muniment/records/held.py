@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from muniment.domain.memory import Version
-from muniment.domain.slot import Cardinality, Slot, slot_of
+from muniment.domain.slot import Cardinality, Slot, defined_now
 from muniment.ports import Context, ScopeMark
 from muniment.records.index_rows import end_index, write_index
 from muniment.records.versions import HeldRow, about, indexed, remaining
@@ -48,7 +48,7 @@ class KeptRow(HeldRow):
 
     def slot_of(self, slots: Mapping[str, Slot]) -> Slot | None:
         """Its slot as the policy has it now, or as much as is stored of it."""
-        return slot_of(slots, self.slot, self.cardinality)
+        return defined_now(slots, self.slot, self.cardinality)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from uuid import UUID
 from muniment.domain.policy import Category
 from muniment.domain.review import Decision as Decided
 from muniment.domain.review import Why, approved_grade
-from muniment.domain.slot import Cardinality, Slot, slot_of
+from muniment.domain.slot import Cardinality, Slot, defined_now
 from muniment.domain.trust import Trust
 from muniment.errors import Forbidden
 from muniment.ports import Context, ScopeMark
@@ -142,7 +142,7 @@ async def decide_event(ctx: Context, mark: ScopeMark, row: WaitingEvent, judged:
 
 
 async def _approve(ctx: Context, mark: ScopeMark, row: WaitingVersion) -> Trust:
-    slot = slot_of(ctx.policy.slots, row.slot, row.cardinality)
+    slot = defined_now(ctx.policy.slots, row.slot, row.cardinality)
     authority = "user" if slot is None else slot.authority
     trust = approved_grade(ctx.caller.roles, row.trust, authority)
     if trust is None:
