@@ -24,7 +24,7 @@ HISTORIES = int(os.environ.get("MUNIMENT_HISTORIES", "200"))
 PARTS = 10
 OPERATIONS = 30
 NOW = 40.0
-TURNS_LIVE = 180
+TURNS_LIVE = NOW + 90
 FIRST = START - timedelta(days=NOW)
 SAID_ON = (2, 5, 8)
 CITIES = ("Paris", "Rome", "Oslo")
@@ -113,6 +113,15 @@ class History:
             cited |= {"user_id": self.user("v")} if scope == "org" else {}
             return grade, on, turn, {"evidence": [cited]}
         return grade, self.now, None, {"speaker": "operator"} if grade == "o" else {}
+
+    async def through(self) -> int:
+        """Its operations, and then every question; how many answers were compared."""
+        for _ in range(OPERATIONS):
+            await self.operation()
+        asked = self.check()
+        for _ in range(3):
+            await self.ask()
+        return asked
 
     async def operation(self) -> None:
         """One operation, here and there, and what is held then."""
@@ -312,7 +321,7 @@ class History:
             self.decided(scope, past.memory, past, self.ids[past.memory])
 
     async def wait(self) -> None:
-        """Time passes, but not so much that the turns go."""
+        """Time passes, but not so much that turns go: those that the gate dropped are the first."""
         if self.now < TURNS_LIVE - 20:
             self.service.clock.advance(days=20)
 
@@ -373,11 +382,11 @@ async def run(tenant: Tenant, service: Local, database: Database, part: int) -> 
             service.clock.moment = START
             history = History(tenant, service, admin, f"h{number}", random.Random(number))
             await history.begin()
-            for _ in range(OPERATIONS):
-                await history.operation()
-            asked += history.check()
-            for _ in range(3):
-                await history.ask()
+            try:
+                asked += await history.through()
+            except Exception as error:
+                error.add_note(f"in history {number}, on day {history.now:.2f}")
+                raise
     return asked
 
 
