@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from muniment.domain.filter import FLAG_FIELDS, NUMBER_FIELDS, TEXT_FIELDS, TIME_FIELDS
 from muniment.domain.timeline import micros, parse_instant
+from muniment.domain.trust import GRADES, rank
 
 # Quotes, escapes and signs of jsonpath and SQL, and characters at the edges of encodings.
 HOSTILE = [
@@ -58,6 +59,7 @@ def documents(draw: st.DrawFn) -> dict[str, Any]:
     found: dict[str, Any] = {
         name: draw(st.none() | (texts if name == "value" else names)) for name in TEXT_FIELDS
     }
+    found |= {"trust": draw(st.sampled_from(GRADES) | names)}
     found |= {name: draw(st.none() | instants.map(_micros)) for name in TIME_FIELDS}
     found |= {name: draw(st.none() | numbers) for name in NUMBER_FIELDS}
     found |= {name: draw(st.none() | st.booleans()) for name in FLAG_FIELDS}
@@ -90,6 +92,8 @@ def conditions(draw: st.DrawFn) -> dict[str, Any]:
         "$in": st.lists(values | st.none(), min_size=1, max_size=3),
         "$exists": st.booleans(),
     }
+    if name == "trust":
+        values = st.sampled_from(GRADES)
     operators |= {sign: values.filter(lambda v: v is not None) for sign in _ORDERS}
     chosen = draw(st.lists(st.sampled_from(sorted(operators)), max_size=2, unique=True))
     if not chosen:
@@ -158,6 +162,9 @@ def _holds(found: list[Any], operator: str, operand: Any, name: str) -> bool:
         operand = _micros(operand)
     elif name in TEXT_FIELDS and name != "value":
         operand = normalize("NFC", operand)
+    if name == "trust" and operator != "$eq":
+        ranks = [-rank(value) for value in found if value in GRADES]
+        return any(_ORDERS[operator](value + rank(operand)) for value in ranks)
     orders = [_order(value, operand) for value in _members(found)]
     if operator == "$eq":
         return 0 in orders

@@ -58,6 +58,20 @@ def test_a_value_is_a_variable(text: str) -> None:
     assert dict(predicate.variables) == {"v0": text}
 
 
+@pytest.mark.parametrize(
+    ("operator", "grades"),
+    [
+        ("$gt", ["user_stated", "operator"]),
+        ("$gte", ["user_stated", "operator", "tool_verified"]),
+        ("$lt", ["agent_inferred", "external_content"]),
+        ("$lte", ["agent_inferred", "external_content", "tool_verified"]),
+    ],
+)
+def test_grades_are_compared_by_rank(operator: str, grades: list[str]) -> None:
+    predicate = compile_filter({"trust": {operator: "tool_verified"}})
+    assert dict(predicate.variables) == {"v0": grades}
+
+
 @pytest.mark.parametrize("text", HOSTILE)
 def test_a_key_is_one_string(text: str) -> None:
     key = text.replace(".", "")
@@ -108,6 +122,9 @@ def test_a_key_is_one_string(text: str) -> None:
         ({"kind": {"$in": ["x"] * 201}}, "/kind/$in"),
         ({"kind": {"$exists": 1}}, "/kind/$exists"),
         ({"kind": {"$exists": None}}, "/kind/$exists"),
+        ({"trust": {"$gte": "high"}}, "/trust/$gte"),
+        ({"trust": {"$lt": 1}}, "/trust/$lt"),
+        ({"trust": {"$lt": None}}, "/trust/$lt"),
         ({"$and": {}}, "/$and"),
         ({"$and": []}, "/$and"),
         ({"$or": None}, "/$or"),

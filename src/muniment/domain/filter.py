@@ -5,17 +5,19 @@ are a fixed list and ``metadata.*``. Nothing of the input but an escaped metadat
 part of the path: values travel as jsonpath variables and can only be compared.
 
 A missing field and null are the same: nothing there. A list in ``metadata`` holds a value if one
-of its members does. Values of different types are never equal, nor one below the other.
+of its members does. Values of different types are never equal, nor one below the other. Grades of
+``trust`` are compared by their rank.
 """
 
 import json
 import math
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from muniment.domain.timeline import micros, parse_instant
+from muniment.domain.trust import GRADES, Trust, rank
 
 TEXT_FIELDS = (
     "id", "tier", "kind", "session_id", "role", "name", "data_source", "tool", "agent_id",
@@ -27,6 +29,7 @@ FLAG_FIELDS = ("pinned", "is_durative", "archived")
 FIELDS = (*TEXT_FIELDS, *TIME_FIELDS, *NUMBER_FIELDS, *FLAG_FIELDS)
 
 _COMPARISONS = {"$eq": "==", "$gt": ">", "$gte": ">=", "$lt": "<", "$lte": "<="}
+_ORDER = ", ".join(GRADES)
 OPERATORS = (*_COMPARISONS, "$ne", "$in", "$exists")
 MAX_NODES = 200
 _MAX_DEPTH = 64
@@ -132,6 +135,8 @@ class _Compiler:
             if operator == "$eq":
                 return f"!({_present(accessor)})"
             raise FilterError(at, "nothing is above or below null")
+        if name == "trust" and operator != "$eq":
+            return self._among(accessor, _grades(operator, operand, at))
         variable = self._variable(_literal(name, operand, at))
         return f"exists({accessor} ? (@ {_COMPARISONS[operator]} ${variable}))"
 
@@ -141,13 +146,25 @@ class _Compiler:
         values = [
             _literal(name, item, f"{at}/{i}") for i, item in enumerate(operand) if item is not None
         ]
-        found = f"exists({accessor} ? (@ == ${self._variable(values)}[*]))"
+        found = self._among(accessor, values)
         return found if None not in operand else f"{found} || !({_present(accessor)})"
+
+    def _among(self, accessor: str, values: Sequence[Any]) -> str:
+        return f"exists({accessor} ? (@ == ${self._variable(values)}[*]))"
 
     def _variable(self, value: Any) -> str:
         name = f"v{len(self.variables)}"
         self.variables[name] = value
         return name
+
+
+def _grades(operator: str, operand: Any, at: str) -> list[Trust]:
+    """Grades above or below one, in the order of a slot that the user owns."""
+    if operand not in GRADES:
+        raise FilterError(at, f"is no grade of trust; these are, highest first: {_ORDER}")
+    place = rank(operand)
+    found = GRADES[:place] if operator in ("$gt", "$gte") else GRADES[place + 1 :]
+    return [*found, operand] if operator in ("$gte", "$lte") else [*found]
 
 
 def _present(accessor: str) -> str:

@@ -13,6 +13,7 @@ from muniment.domain.policy import Policy, SlotEntry
 from muniment.domain.slot import Cardinality, Slot, ValueType
 from muniment.domain.trust import Authority
 from muniment.errors import Conflict, Fault, InvalidInput, NotFound, SlotInUse
+from muniment.operations.decode import pointer
 from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.paging import Cursor, Cursors, cut
 from muniment.operations.types import Count, Identifier, Page, Value, command
@@ -182,9 +183,16 @@ async def _change(
 def _entry(command: DefineSlot) -> dict[str, Any]:
     """The definition as it is stored, and as a policy document has it."""
     folded = Slot(command.name, command.cardinality)
-    keys = [folded.key(alias) for alias in command.aliases]
-    if len(set(keys)) != len(keys):
+    stands_for = {folded.key(alias): folded.key(value) for alias, value in command.aliases.items()}
+    if len(stands_for) != len(command.aliases):
         raise InvalidInput(faults=[Fault("/aliases", "has two spellings of one alias")])
+    chained = [
+        Fault(pointer(["aliases", alias]), "stands for an alias; name the value of that one")
+        for alias, value in command.aliases.items()
+        if stands_for.get(folded.key(value), folded.key(value)) != folded.key(value)
+    ]
+    if chained:
+        raise InvalidInput(faults=chained)
     names = SlotEntry.model_fields
     entry = {name: getattr(command, name) for name in names}
     return SlotEntry(**entry).model_dump(mode="json")
