@@ -27,6 +27,7 @@ from muniment.postgres.checks import (
     clock_problem,
     passes_problem,
     reasons,
+    rereviews_problem,
     seals_problem,
     worker_problem,
 )
@@ -50,7 +51,7 @@ from muniment.postgres.recall_buffer import RecallBuffer
 from muniment.postgres.schema_state import SchemaState
 from muniment.postgres.start import await_database
 from muniment.postgres.unit_of_work import PostgresUnits
-from muniment.postgres.watched import seal_lag, stopped_passes
+from muniment.postgres.watched import open_rereviews, seal_lag, stopped_passes
 from muniment.providers.drills import KillAt, NoDrill
 from muniment.providers.extractors import made_extractor, model_adapter
 from muniment.providers.rate_limits import RateLimits
@@ -306,10 +307,11 @@ async def opened_dispatch(settings: Settings, watch: Watch) -> AsyncIterator[Dis
     """What the API process serves; ``watch`` is given the figures of its caches and buffers."""
     async with opened_world(settings, _APP) as world:
         stopped, lag = stopped_passes(world.units), seal_lag(world.units)
+        waiting = open_rereviews(world.units)
         if isinstance(world.indexes, IndexCache) and isinstance(world.recalls, RecallBuffer):
             watch({**world.indexes.figures(), **world.recalls.figures()})
-        watch({**stopped.figures(), **lag.figures()})
-        async with _beside(stopped.run(), lag.run()):
+        watch({**stopped.figures(), **lag.figures(), **waiting.figures()})
+        async with _beside(stopped.run(), lag.run(), waiting.run()):
             yield Dispatch(world)
 
 
@@ -381,6 +383,7 @@ def readiness(settings: Settings) -> Callable[[], Awaitable[Mapping[str, str]]]:
                 found["clock"] = clock_problem(connection, clock.now())
                 found["worker"] = worker_problem(connection)
                 found["passes"] = passes_problem(connection)
+                found["rereviews"] = rereviews_problem(connection)
                 found["seals"] = seals_problem(connection)
         except psycopg.Error as error:
             found["database"] = f"The database does not answer ({type(error).__name__})."

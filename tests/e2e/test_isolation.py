@@ -6,7 +6,6 @@ answers to one of them may hold no mark of another. A foreign id is 404.
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
 
@@ -23,6 +22,7 @@ from muniment.operations.operation import Operation
 from muniment.operations.registry import REGISTRY
 from muniment.surfaces.cli.main import make_cli
 from muniment.testing import Running
+from tests.e2e.parties import Party, governing, moving, running_of
 from tests.support.waiting import until
 from tests.support.world import START
 from tests.surfaces.test_parity import method
@@ -30,25 +30,6 @@ from tests.surfaces.test_parity import method
 USERS = ("ann", "bob")
 TEXT = "The release train leaves from Utrecht on Thursday."
 QUERY = "Where does the release train leave from?"
-
-
-@dataclass
-class Party:
-    """One user of one tenant, with what was made for them."""
-
-    key: str
-    user: str
-    mark: str = field(default_factory=lambda: f"mark{uuid4().hex}")
-    memory_id: Any = None
-    event_id: Any = None
-    job_id: Any = None
-    key_id: Any = None
-    merge_id: Any = None
-    other_id: Any = None
-    export_id: Any = None
-    hold_id: Any = None
-    import_id: Any = None
-    run_id: Any = None
 
 
 @pytest.fixture(scope="module")
@@ -94,6 +75,9 @@ def _live(client: Client, party: Party) -> Party:
     )
     held: dict[str, Any] = {"data_source": party.mark, "reason": party.mark}
     party.hold_id = client.holds.place(**held).hold_id
+    client.users.opt_out(user_id=f"{party.user}-in")
+    client.users.opt_in(user_id=f"{party.user}-in")
+    party.rereview_id = client.rereviews.list().items[-1].rereview_id
     party.export_id = client.exports.create(user_id=party.user).export_id
     party.import_id = uuid4()
     client.imports.upload(
@@ -175,41 +159,6 @@ def arguments(name: str, party: Party) -> dict[str, Any]:
     return (known | moving(party) | governing(party))[name]
 
 
-def governing(party: Party) -> dict[str, dict[str, Any]]:
-    """What may not be erased yet."""
-    return {
-        "holds.place": {"user_id": party.user, "reason": party.mark},
-        "governance.report": {},
-        "holds.list": {},
-        "holds.release": {"hold_id": str(party.hold_id), "reason": party.mark},
-    }
-
-
-def running_of(party: Party) -> dict[str, dict[str, Any]]:
-    """A run of the party's, and another that it opens."""
-    run = {"run_id": str(party.run_id)}
-    return {
-        "runs.open": {"agent_id": "a", "user_id": party.user, "stage": party.mark},
-        "runs.get": run,
-        "runs.list": {"user_id": party.user},
-        "runs.history": run,
-        "runs.diff": run | {"from_step": 0, "to_step": 1},
-        "runs.checkpoint": run | {"step": 2, "fence": 1},
-        "runs.resume": run | {"fence": 1, "lease_seconds": 3600},
-        "runs.close": run | {"outcome": "success", "fence": 1},
-    }  # fmt: skip
-
-
-def moving(party: Party) -> dict[str, dict[str, Any]]:
-    """Who leaves and who arrives."""
-    return {
-        "exports.create": {"user_id": party.user},
-        "exports.read": {"user_id": party.user, "export_id": str(party.export_id)},
-        "imports.upload": {"user_id": party.user, "import_id": str(party.import_id), "first": 1, "records": [{"type": "end", "lines": 1}]},
-        "imports.commit": {"user_id": party.user, "import_id": str(party.import_id), "lines": 1},
-    }  # fmt: skip
-
-
 # What the tenant's admin sees of both users, by its nature.
 OF_THE_TENANT = {"keys.list", "jobs.list", "slots.list", "audit.list", "holds.list"}
 IDS = {
@@ -235,6 +184,7 @@ IDS = {
     "jobs.retry": "job_id",
     "keys.revoke": "key_id",
     "holds.release": "hold_id",
+    "rereviews.decide": "rereview_id",
     "exports.read": "export_id",
     "imports.commit": "import_id",
 }

@@ -49,6 +49,8 @@ NEEDED: dict[str, dict[str, Any]] = {
     "forget": {"user_id": "u", "dry_run": True},
     "holds.place": {"user_id": "u", "reason": "A case."},
     "governance.report": {},
+    "rereviews.list": {},
+    "rereviews.decide": {"rereview_id": UUID, "verdict": "approve", "reason": "Right."},
     "holds.list": {},
     "holds.release": {"hold_id": UUID, "reason": "Over."},
     "users.opt_out": {"user_id": "u"},

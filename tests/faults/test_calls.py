@@ -186,9 +186,17 @@ async def _runs(tenant: Tenant) -> dict[str, dict[str, Any]]:
 
 
 async def _governed(tenant: Tenant) -> dict[str, dict[str, Any]]:
-    """A hold that is open, and another."""
+    """A hold that is open, and another; a change that somebody else made."""
     held = await tenant("holds.place", user_id="out", reason="A case.")
+    operator = await tenant.key_for(verbs=["operate"], layers=["governance"])
+    await tenant("slots.define", _as=operator, name="boat", cardinality="many")
+    waiting = (await tenant("rereviews.list")).items[-1].rereview_id
     return {
+        "rereviews.decide": {
+            "rereview_id": waiting,
+            "verdict": "approve",
+            "reason": "It is right.",
+        },
         "holds.place": {"user_id": "u", "reason": "A case."},
         "holds.release": {"hold_id": held.hold_id, "reason": "Over."},
     }

@@ -88,6 +88,8 @@ async def _run(tenant: Tenant) -> None:
 
 async def _govern(tenant: Tenant) -> None:
     """An answer that is kept, an export that waits, a policy of its own, and a hold that keeps a row."""
+    await tenant("users.opt_out", user_id="out")
+    await tenant("users.opt_in", user_id="out")
     await tenant("holds.place", user_id="u", reason="A case.")
     await tenant("working.put", user_id="u", session_id="s", key="gone", value=1)
     await tenant("working.delete", user_id="u", session_id="s", key="gone")

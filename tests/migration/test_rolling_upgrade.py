@@ -27,6 +27,7 @@ import pytest
 from muniment.bootstrap import install
 from muniment.client import Client
 from muniment.client.models import Event
+from muniment.errors import OwnRequest
 from muniment.operations.registry import REGISTRY
 from muniment.postgres.embedded import ADMIN, APP, WORKER, Postmaster
 from muniment.postgres.migrate import applied, differences, migrations
@@ -234,6 +235,16 @@ class Everything:
         """Who is not remembered; keys and tenants."""
         held = self("holds.place", user_id="nora", reason="A case.")
         assert not self("governance.report").unregistered
+        self("users.opt_out", user_id="bea")
+        self("users.opt_in", user_id="bea")
+        waiting = self("rereviews.list").items[-1]
+        with pytest.raises(OwnRequest):
+            self(
+                "rereviews.decide",
+                rereview_id=waiting.rereview_id,
+                verdict="approve",
+                reason="Right.",
+            )
         assert self("holds.list").items[0].hold_id == held.hold_id
         assert self("holds.release", hold_id=held.hold_id, reason="Over.").released_at
         assert self("users.opt_out", user_id="ann").opted_out_at

@@ -50,6 +50,7 @@ from muniment.client.generated.policy import (
 )
 from muniment.client.generated.profile import Profile
 from muniment.client.generated.recall import MemoryView, Watermarks
+from muniment.client.generated.rereviews import Rereview, RereviewDecided, Rereviews
 from muniment.client.generated.review import Decided, Opposing, Queue, Waiting
 from muniment.client.generated.runs import (
     Checkpointed,
@@ -136,6 +137,9 @@ __all__ = [
     "Related",
     "Remembered",
     "Removed",
+    "Rereview",
+    "RereviewDecided",
+    "Rereviews",
     "Returns",
     "RunBudget",
     "RunDifference",

@@ -102,6 +102,22 @@ def shorter_classes(before: Policy, after: Policy) -> list[tuple[str, str, int]]
     ]
 
 
+def changed_places(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
+    """Tables of a document that differ, each with the name in it that does, as ``kinds.fact``."""
+    found = []
+    for table in sorted({*before, *after}):
+        was, now = before.get(table), after.get(table)
+        if was == now:
+            continue
+        names = {
+            *(was if isinstance(was, Mapping) else ()),
+            *(now if isinstance(now, Mapping) else ()),
+        }
+        differ = [name for name in sorted(names) if (was or {}).get(name) != (now or {}).get(name)]
+        found += [f"{table}.{name}" for name in differ] or [table]
+    return found
+
+
 def longer_classes(before: Policy, after: Policy) -> list[tuple[str, str, int]]:
     """The same of those that are kept longer."""
     return [

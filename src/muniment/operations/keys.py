@@ -15,6 +15,7 @@ from muniment.operations.paging import Cursor, Cursors, cut
 from muniment.operations.types import Identifier, Instant, Page, command
 from muniment.ports import Context
 from muniment.records.credentials import KeyGrant, key_values, new_token
+from muniment.records.rereviews import open_rereview
 
 LAYERS: tuple[Layer, ...] = (
     "working", "run", "episodic", "semantic", "knowledge", "audit", "governance",
@@ -128,8 +129,15 @@ TENANT_ADMIN = KeyGrant(
 )
 
 
+_USUAL = frozenset({"read", "write"})
+_GOVERNING = frozenset({"audit", "governance"})
+
+
 async def create(command: CreateKey, ctx: Context) -> NewKey:
-    """Raises InvalidInput for a right that the calling key does not have itself."""
+    """A key that may do more than read and write waits for a second person, in use from now on.
+
+    Raises InvalidInput for a right that the calling key does not have itself.
+    """
     faults = [
         Fault(f"/{name}", f"this key does not have: {', '.join(excess)}")
         for name in ("verbs", "layers", "roles")
@@ -151,7 +159,13 @@ async def create(command: CreateKey, ctx: Context) -> NewKey:
         user_id=command.user_id,
         expires_at=expires_at,
     )
-    return await _issue(ctx, ctx.unit.tenant_id, grant, created_by=ctx.caller.key_id)
+    made = await _issue(ctx, ctx.unit.tenant_id, grant, created_by=ctx.caller.key_id)
+    verbs = frozenset(command.verbs) - _USUAL
+    layers = frozenset(command.layers) & _GOVERNING
+    if verbs or layers:
+        detail = {"verbs": sorted(verbs), "layers": sorted(layers)}
+        await open_rereview(ctx, "key", "keys.create", detail, ids=[made.key_id])
+    return made
 
 
 async def list_keys(command: ListKeys, ctx: Context) -> Keys:

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from annotated_types import Ge, Le
 
+from muniment.domain.overrides import changed_places
 from muniment.domain.policy import PolicyError
 from muniment.errors import Conflict, Fault, InvalidInput, RetentionLocked
 from muniment.operations.decode import pointer
@@ -13,6 +14,7 @@ from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.types import Count, Instant, Json, command
 from muniment.ports import Context
 from muniment.records.policy_change import put_document
+from muniment.records.rereviews import open_rereview
 from muniment.records.tenant_policy import read_policy, take_policy
 
 
@@ -80,6 +82,10 @@ async def put(command: PutPolicy, ctx: Context) -> PolicyChanged:
         faults = [Fault(pointer(("document", *place)), rule) for place, rule in error.faults]
         raise (RetentionLocked if error.locked else InvalidInput)(faults=faults) from None
     counts = {"shortened": changed.lives.shortened, "expired": changed.lives.expired}
+    places = changed_places(was.document, command.document)
+    if places:
+        detail = {"version": changed.version, "places": places} | counts
+        await open_rereview(ctx, "policy", "policy.put", detail)
     ctx.trail.detail |= {"version": changed.version, "revision": changed.policy.revision} | counts
     return PolicyChanged(version=changed.version, **counts)
 

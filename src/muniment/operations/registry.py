@@ -24,6 +24,7 @@ from muniment.operations import (
     profile,
     recall,
     remember,
+    rereviews,
     review,
     run_steps,
     runs,
@@ -38,7 +39,8 @@ from muniment.operations.operation import Operation
 _FAMILIES = (
     events, sessions, working, runs, run_steps, recall, profile, remember, memories,
     lineage, changes, keeping, entities, entity_merges, forget, users, keys, jobs, passes,
-    slots, policy, holds, governance, review, simulate, audit, exports, imports,
+    slots, policy, holds, governance, rereviews,
+    review, simulate, audit, exports, imports,
 )  # fmt: skip
 
 REGISTRY: MappingProxyType[str, Operation[Any, Any]] = MappingProxyType(

@@ -19,6 +19,7 @@ from muniment.operations.paging import Cursor, Cursors, cut
 from muniment.operations.types import Count, Identifier, Page, Value, command
 from muniment.ports import Context
 from muniment.records.policy_change import Changed, put_slot
+from muniment.records.rereviews import open_rereview
 from muniment.records.tenant_policy import TenantPolicy, read_policy, take_policy
 
 _MOST_SLOTS = 200
@@ -130,7 +131,8 @@ async def define(command: DefineSlot, ctx: Context) -> SlotChanged:
     was = await take_policy(ctx)
     if command.name not in was.slots and len(was.slots) >= _MOST_SLOTS:
         raise Conflict(f"A tenant defines or hides at most {_MOST_SLOTS} slots.")
-    return await _change(ctx, was, command.name, dict(was.slots) | {command.name: _entry(command)})
+    slots = dict(was.slots) | {command.name: _entry(command)}
+    return await _change(ctx, was, command.name, slots, "slots.define")
 
 
 async def list_slots(command: ListSlots, ctx: Context) -> Slots:
@@ -162,11 +164,15 @@ async def remove(command: RemoveSlot, ctx: Context) -> SlotChanged:
         slots[command.name] = None
     elif was.slots[command.name] is None:
         raise NotFound("There is no such slot: it is hidden already. Define it to have it again.")
-    return await _change(ctx, was, command.name, slots)
+    return await _change(ctx, was, command.name, slots, "slots.remove")
 
 
 async def _change(
-    ctx: Context, was: TenantPolicy, name: str, slots: Mapping[str, Mapping[str, Any] | None]
+    ctx: Context,
+    was: TenantPolicy,
+    name: str,
+    slots: Mapping[str, Mapping[str, Any] | None],
+    operation: str,
 ) -> SlotChanged:
     changed: Changed = await put_slot(ctx, was, name, slots)
     counts = {
@@ -174,6 +180,8 @@ async def _change(
         "shortened": changed.lives.shortened,
         "expired": changed.lives.expired,
     }
+    if was.slots != slots:
+        await open_rereview(ctx, "slot", operation, {"slot": name} | counts)
     ctx.trail.detail |= {"slot": ctx.digest(name), "revision": changed.policy.revision} | counts
     found = changed.policy.slots.get(name)
     told = None if found is None else _told(found, origin(name, ctx.policy.installed, slots))

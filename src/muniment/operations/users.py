@@ -6,6 +6,7 @@ from muniment.errors import NotFound
 from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.types import Identifier, Instant, command
 from muniment.ports import Context
+from muniment.records.rereviews import open_rereview
 from muniment.records.scopes import UserRow, ensure_user, find_user
 
 
@@ -47,6 +48,8 @@ async def opt_in(command: OptIn, ctx: Context) -> UserConsent:
     if user is None:
         raise NotFound("There is no such user.")
     await ctx.unit.run("user_opt_in", user_pk=user.user_pk)
+    if user.opted_out_at is not None:
+        await open_rereview(ctx, "consent", "users.opt_in", {}, user_pk=user.user_pk)
     return await _consent(ctx, command.user_id, user)
 
 

@@ -131,6 +131,15 @@ def passes_problem(connection: psycopg.Connection[Any]) -> str | None:
     return "Expiry or decay stopped because too much was due at once; an operator lets it go on."
 
 
+def rereviews_problem(connection: psycopg.Connection[Any]) -> str | None:
+    """Changes of the rules that nobody else has looked at; no reason to serve less."""
+    if not one_value(connection, "tells_about_rereviews"):
+        return None
+    if not one_value(connection, "rereviews_open"):
+        return None
+    return "Changes of policy, slots, keys or consent wait for a second person: rereviews.list."
+
+
 def seals_problem(connection: psycopg.Connection[Any]) -> str | None:
     """Audit entries that wait too long for their seal; no reason to serve less."""
     if not one_value(connection, "tells_about_seals"):

@@ -43,6 +43,12 @@ def seal_lag(units: Units) -> Watched:
     return Watched(units, "seal_lag", "audit_seal_lag_seconds", what, seconds=5.0)
 
 
+def open_rereviews(units: Units) -> Watched:
+    """How many changes of the rules wait for a second person."""
+    what = "Changes of policy, slots, keys or consent that wait for a second person."
+    return Watched(units, "open_rereviews", "rereviews_open", what, seconds=60.0)
+
+
 def stopped_passes(units: Units) -> Watched:
     """How many passes of the worker wait for an operator."""
     what = "Passes of expiry or decay that stopped and wait for an operator."

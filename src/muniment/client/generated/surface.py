@@ -17,6 +17,7 @@ from muniment.client.generated.passes import AsyncPassesCalls, PassesCalls
 from muniment.client.generated.policy import AsyncPolicyCalls, PolicyCalls
 from muniment.client.generated.profile import AsyncProfileCalls, ProfileCalls
 from muniment.client.generated.recall import AsyncRecallCalls, RecallCalls
+from muniment.client.generated.rereviews import AsyncRereviewsCalls, RereviewsCalls
 from muniment.client.generated.review import AsyncReviewCalls, ReviewCalls
 from muniment.client.generated.runs_async_calls import AsyncRunsCalls
 from muniment.client.generated.runs_calls import RunsCalls
@@ -49,6 +50,7 @@ class Surface:
         self.policy = PolicyCalls(call)
         self.holds = HoldsCalls(call)
         self.governance = GovernanceCalls(call)
+        self.rereviews = RereviewsCalls(call)
         self.review = ReviewCalls(call)
         self.audit = AuditCalls(call)
         self.exports = ExportsCalls(call)
@@ -77,6 +79,7 @@ class AsyncSurface:
         self.policy = AsyncPolicyCalls(call)
         self.holds = AsyncHoldsCalls(call)
         self.governance = AsyncGovernanceCalls(call)
+        self.rereviews = AsyncRereviewsCalls(call)
         self.review = AsyncReviewCalls(call)
         self.audit = AsyncAuditCalls(call)
         self.exports = AsyncExportsCalls(call)

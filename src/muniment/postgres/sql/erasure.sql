@@ -120,6 +120,7 @@ SELECT scope_id, memory_id FROM made;
 -- name: erasure_counts
 -- Rows by table: those of whole scopes, and of the rest those that were found.
 SELECT 'end_user' AS name, count(*) AS rows FROM end_user WHERE tenant_id = %(tenant_id)s AND user_pk = %(user_pk)s
+UNION ALL SELECT 'rereview', count(*) FROM rereview WHERE tenant_id = %(tenant_id)s AND user_pk = %(user_pk)s
 UNION ALL SELECT 'scope', count(*) FROM scope WHERE tenant_id = %(tenant_id)s AND scope_id = ANY(%(whole)s::uuid[])
 UNION ALL SELECT 'scope_state', count(*) FROM scope_state WHERE tenant_id = %(tenant_id)s AND scope_id = ANY(%(whole)s::uuid[])
 UNION ALL SELECT 'session', count(*) FROM session WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND session_pk = ANY(%(sessions)s::uuid[])))

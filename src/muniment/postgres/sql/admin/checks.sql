@@ -55,6 +55,12 @@ SELECT to_regprocedure('muniment.stopped_passes()') IS NOT NULL;
 -- name: passes_stopped
 SELECT muniment.stopped_passes();
 
+-- name: tells_about_rereviews
+SELECT to_regprocedure('muniment.open_rereviews()') IS NOT NULL;
+
+-- name: rereviews_open
+SELECT muniment.open_rereviews();
+
 -- name: tells_about_seals
 SELECT to_regprocedure('muniment.seal_lag()') IS NOT NULL;
 

@@ -917,6 +917,31 @@ END;
 REVOKE ALL ON FUNCTION keep_back, kept_of, kept_by, keep_more, release_kept FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION kept_of, kept_by, keep_more, release_kept TO muniment_app;
 
+-- A change of the rules waits until somebody else than who made it has looked.
+CREATE TABLE rereview (
+  tenant_id   uuid NOT NULL REFERENCES tenant ON DELETE CASCADE,
+  rereview_id uuid NOT NULL,
+  changed     text NOT NULL CHECK (changed IN ('policy', 'slot', 'key', 'consent')),
+  operation   text NOT NULL,
+  detail      jsonb NOT NULL CHECK (jsonb_typeof(detail) = 'object'),
+  ids         uuid[] NOT NULL,
+  user_pk     uuid, -- whose consent it was
+  asked       text NOT NULL CHECK (asked IN ('operator', 'admin', 'steward', 'auditor')),
+  opened_by   uuid NOT NULL,
+  opened_at   timestamptz NOT NULL,
+  verdict     text CHECK (verdict IN ('approve', 'reject')),
+  reason      text,
+  decided_by  uuid,
+  decided_at  timestamptz,
+  PRIMARY KEY (tenant_id, rereview_id),
+  FOREIGN KEY (tenant_id, user_pk) REFERENCES end_user ON DELETE CASCADE,
+  CHECK (num_nonnulls(verdict, reason, decided_by, decided_at) IN (0, 4))
+);
+CALL muniment_meta.keep_no_copies('rereview', 'detail', 'reason');
+COMMENT ON TABLE rereview IS 'Changes of the rules that a second person looks at | layer: governance | retention: tenant | owner: operator';
+CREATE INDEX rereview_waiting ON rereview (tenant_id, rereview_id) WHERE decided_at IS NULL;
+CREATE INDEX rereview_user ON rereview (tenant_id, user_pk);
+
 CREATE TABLE job_failure (
   tenant_id uuid NOT NULL REFERENCES tenant ON DELETE CASCADE,
   job_id    bigint NOT NULL,
@@ -1108,6 +1133,12 @@ CREATE FUNCTION stopped_passes() RETURNS bigint LANGUAGE sql STABLE SECURITY DEF
 RETURN (SELECT count(*) FROM worker_pass WHERE stopped_at > coalesce(released_through, '-infinity'));
 REVOKE ALL ON FUNCTION stopped_passes FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION stopped_passes TO muniment_app, muniment_worker;
+-- How many changes of the rules wait for a second person, over all tenants: for alarms, which name none.
+CREATE POLICY owner_counts ON rereview FOR SELECT TO muniment_owner USING (true);
+CREATE FUNCTION open_rereviews() RETURNS bigint LANGUAGE sql STABLE SECURITY DEFINER SET search_path = muniment, pg_temp
+RETURN (SELECT count(*) FROM rereview WHERE decided_at IS NULL);
+REVOKE ALL ON FUNCTION open_rereviews FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION open_rereviews TO muniment_app, muniment_worker;
 REVOKE INSERT ON tenant, tenant_policy, tenant_slot, api_key FROM muniment_worker;
 REVOKE INSERT ON audit_seal, job_failure FROM muniment_app;
 
@@ -1135,6 +1166,7 @@ GRANT DELETE ON end_user, scope, session, event, episode, working_item, entity, 
   TO muniment_app, muniment_worker;
 GRANT UPDATE (expires_at, done) ON transfer TO muniment_app;
 GRANT DELETE ON transfer, transfer_line TO muniment_app, muniment_worker;
+GRANT UPDATE (verdict, reason, decided_by, decided_at) ON rereview TO muniment_app;
 REVOKE SELECT, INSERT ON kept_row FROM muniment_app, muniment_worker;
 REVOKE INSERT ON hold FROM muniment_worker;
 GRANT UPDATE (released_by, released_at, release_reason, reason, user_key, data_source, filter) ON hold TO muniment_app;

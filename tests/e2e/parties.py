@@ -1,0 +1,66 @@
+"""One user of one tenant, as the tests of isolation know them, and what they ask beside memories."""
+
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import uuid4
+
+
+@dataclass
+class Party:
+    """One user of one tenant, with what was made for them."""
+
+    key: str
+    user: str
+    mark: str = field(default_factory=lambda: f"mark{uuid4().hex}")
+    memory_id: Any = None
+    event_id: Any = None
+    job_id: Any = None
+    key_id: Any = None
+    merge_id: Any = None
+    other_id: Any = None
+    export_id: Any = None
+    hold_id: Any = None
+    rereview_id: Any = None
+    import_id: Any = None
+    run_id: Any = None
+
+
+def governing(party: Party) -> dict[str, dict[str, Any]]:
+    """What may not be erased yet."""
+    return {
+        "holds.place": {"user_id": party.user, "reason": party.mark},
+        "governance.report": {},
+        "rereviews.list": {},
+        "rereviews.decide": {
+            "rereview_id": str(party.rereview_id),
+            "verdict": "approve",
+            "reason": party.mark,
+        },
+        "holds.list": {},
+        "holds.release": {"hold_id": str(party.hold_id), "reason": party.mark},
+    }
+
+
+def running_of(party: Party) -> dict[str, dict[str, Any]]:
+    """A run of the party's, and another that it opens."""
+    run = {"run_id": str(party.run_id)}
+    return {
+        "runs.open": {"agent_id": "a", "user_id": party.user, "stage": party.mark},
+        "runs.get": run,
+        "runs.list": {"user_id": party.user},
+        "runs.history": run,
+        "runs.diff": run | {"from_step": 0, "to_step": 1},
+        "runs.checkpoint": run | {"step": 2, "fence": 1},
+        "runs.resume": run | {"fence": 1, "lease_seconds": 3600},
+        "runs.close": run | {"outcome": "success", "fence": 1},
+    }  # fmt: skip
+
+
+def moving(party: Party) -> dict[str, dict[str, Any]]:
+    """Who leaves and who arrives."""
+    return {
+        "exports.create": {"user_id": party.user},
+        "exports.read": {"user_id": party.user, "export_id": str(party.export_id)},
+        "imports.upload": {"user_id": party.user, "import_id": str(party.import_id), "first": 1, "records": [{"type": "end", "lines": 1}]},
+        "imports.commit": {"user_id": party.user, "import_id": str(party.import_id), "lines": 1},
+    }  # fmt: skip
