@@ -1,6 +1,7 @@
 """A tenant with a row in every table, made by the service where it can and by hand where not yet."""
 
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 from muniment.postgres.embedded import ADMIN, WORKER
@@ -13,7 +14,16 @@ DAY_BEFORE = START - timedelta(days=1)
 
 async def fill_every_table(service: Local, database: Database) -> UUID:
     """Returns the tenant. Asserts nothing; the tests that use it say which tables must be full."""
+    return (await full_tenant(service, database)).tenant_id
+
+
+async def full_tenant(
+    service: Local, database: Database, policy: dict[str, Any] | None = None
+) -> Tenant:
+    """The same, with its key, under a policy of its own. What is somebody's is the user u's."""
     tenant = await service.tenant("full")
+    if policy is not None:
+        await tenant("policy.put", document=policy)
     place = {"user_id": "u", "session_id": "s"}
     turns = [
         {
@@ -69,7 +79,7 @@ async def fill_every_table(service: Local, database: Database) -> UUID:
         admin.execute("INSERT INTO worker_pass VALUES (%(t)s, 'expire', now(), 60, 100)", given)
         admin.execute("INSERT INTO job_failure VALUES (%(t)s, 1, 1, 'unavailable', now())", given)
         admin.execute("INSERT INTO model_budget VALUES (%(t)s, now(), 1)", given)
-    return tenant.tenant_id
+    return tenant
 
 
 async def _looked(service: Local, tenant: Tenant) -> None:
@@ -88,8 +98,8 @@ async def _run(tenant: Tenant) -> None:
 
 async def _govern(tenant: Tenant) -> None:
     """An answer that is kept, an export that waits, a policy of its own, and a hold that keeps a row."""
-    await tenant("users.opt_out", user_id="out")
-    await tenant("users.opt_in", user_id="out")
+    await tenant("users.opt_out", user_id="u")
+    await tenant("users.opt_in", user_id="u")
     await tenant("holds.place", user_id="u", reason="A case.")
     await tenant("working.put", user_id="u", session_id="s", key="gone", value=1)
     await tenant("working.delete", user_id="u", session_id="s", key="gone")
