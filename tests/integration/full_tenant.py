@@ -10,6 +10,20 @@ from tests.support.databases import Database
 from tests.support.world import START, Local, Tenant, local_service
 
 DAY_BEFORE = START - timedelta(days=1)
+TURNS = [
+    {
+        "turn": 1,
+        "role": "user",
+        "content": "I live in Gouda with my dog Bo.",
+        "occurred_at": DAY_BEFORE,
+    },
+    {
+        "turn": 2,
+        "role": "user",
+        "content": "I prefer weekly reports.",
+        "occurred_at": DAY_BEFORE,
+    },
+]
 
 
 async def fill_every_table(service: Local, database: Database) -> UUID:
@@ -25,21 +39,7 @@ async def full_tenant(
     if policy is not None:
         await tenant("policy.put", document=policy)
     place = {"user_id": "u", "session_id": "s"}
-    turns = [
-        {
-            "turn": 1,
-            "role": "user",
-            "content": "I live in Gouda with my dog Bo.",
-            "occurred_at": DAY_BEFORE,
-        },
-        {
-            "turn": 2,
-            "role": "user",
-            "content": "I prefer weekly reports.",
-            "occurred_at": DAY_BEFORE,
-        },
-    ]
-    await tenant("events.write", **place, events=turns)
+    await tenant("events.write", **place, events=TURNS)
     await tenant("working.put", **place, key="k", value={"a": 1})
     for value in ("Gouda", "Breda"):
         await tenant(
