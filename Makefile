@@ -19,7 +19,7 @@ export RUFF_CACHE_DIR := $(caches)/ruff
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv demo serve test faults fuzz bench bench-backlog life small-model check lint types imports generate generated eval lock clean
+.PHONY: help venv demo serve test faults chaos fuzz bench bench-backlog life small-model check lint types imports generate generated eval lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 24
@@ -47,6 +47,9 @@ test: $(installed) ## run every test (JOBS=2: in so many processes)
 
 faults: $(installed) ## the long fault runs: every process killed twenty times under load
 	@TEST_KILLS=20 $(bin)/python -m pytest -o cache_dir=$(caches)/pytest -o timeout=3600 -s tests/faults tests/integration/test_poisoning.py tests/integration/test_audit_changes.py
+
+chaos: $(installed) ## runs of an agent with real effects: 500 kills of agent, API and worker; 1,000 histories of the tool ledger
+	@CHAOS_KILLS=$${CHAOS_KILLS:-500} LEDGER_HISTORIES=1000 LEASE_ROUNDS=200 $(bin)/python -m pytest -o cache_dir=$(caches)/pytest -o timeout=7200 -s tests/faults/test_chaos.py tests/integration/test_tool_ledger.py tests/integration/test_two_holders.py
 
 fuzz: $(installed) ## whatever can be sent: 100 generated cases an operation and phase, under two seeds
 	@FUZZ_EXAMPLES=100 $(bin)/python -m pytest -o cache_dir=$(caches)/pytest -o timeout=3600 -s tests/faults/test_schemathesis.py tests/faults/test_input_*.py

@@ -126,6 +126,13 @@ class OwnRequest(Forbidden):
     title = "Who asked for something does not decide on it; another person's key does."
 
 
+class WrongGate(Forbidden):
+    """The key does not approve what passes this gate."""
+
+    code = "wrong_gate"
+    title = "This key does not have the gate of that request."
+
+
 class NotFound(MunimentError):
     """Nothing under this name that the key may see; says nothing about other tenants."""
 
@@ -225,6 +232,70 @@ class BudgetSpent(Conflict):
 
     code = "budget_spent"
     title = "This goes over the budget of the run."
+    noted = True
+
+
+class ToolConflict(Conflict):
+    """The key of a tool call was used with other arguments; the first stay."""
+
+    code = "tool_conflict"
+    title = "This key was used for a call with other arguments; the first one stays."
+    noted = True
+
+
+class NotClaimed(Conflict):
+    """A result came for a call or an attempt that nobody claimed."""
+
+    code = "not_claimed"
+    title = "Nobody claimed this call, or this attempt of it; claim it first."
+
+
+class ResultConflict(Conflict):
+    """Another result is held, or a later attempt is under way; ``extra`` has its ``status``."""
+
+    code = "result_conflict"
+    title = "Another result of this call is held, or a later attempt is under way; it stays."
+    noted = True
+
+
+class NotInDoubt(Conflict):
+    """What came of the call is known, or it is under way: nothing is to be settled."""
+
+    code = "not_in_doubt"
+    title = "This call is not in doubt."
+
+
+class ApprovalNeeded(Conflict):
+    """The call or move needs an approval that holds; ``extra`` has the ``gate`` and the ``reason``:
+    what is wrong with the one that was named.
+    """
+
+    code = "approval_needed"
+    title = "This needs an approval that holds."
+    noted = True
+
+
+class AlreadyDecided(Conflict):
+    """Somebody decided on this request before; that stays."""
+
+    code = "already_decided"
+    title = "Somebody decided on this already."
+    noted = True
+
+
+class ApprovalExpired(Conflict):
+    """The time in which the request could be decided on is over."""
+
+    code = "approval_expired"
+    title = "The time of this request is over; ask anew."
+    noted = True
+
+
+class TransitionRefused(Conflict):
+    """The machine of the run has no such move; ``extra['allowed']`` lists those from its stage."""
+
+    code = "transition_refused"
+    title = "The run may not move there from its stage."
     noted = True
 
 

@@ -334,13 +334,12 @@ class Caller:
     user_id: str | None
     expires_at: datetime | None = None
     policy_revision: int = 0
+    gates: frozenset[str] = frozenset()
 
 
 @dataclass
 class Trail:
-    """What the audit entry will name: surrogate ids and counts, no content. ``user_id``: whom the
-    answer is about, where the command names only a thing of theirs.
-    """
+    """What the audit entry will name, no content; ``user_id`` is whom the answer is about."""
 
     subjects: list[UUID] = field(default_factory=list)
     detail: dict[str, Any] = field(default_factory=dict)

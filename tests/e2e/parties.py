@@ -23,6 +23,7 @@ class Party:
     rereview_id: Any = None
     import_id: Any = None
     run_id: Any = None
+    approval_id: Any = None
 
 
 def governing(party: Party) -> dict[str, dict[str, Any]]:
@@ -51,6 +52,19 @@ def running_of(party: Party) -> dict[str, dict[str, Any]]:
         "runs.history": run,
         "runs.diff": run | {"from_step": 0, "to_step": 1},
         "runs.checkpoint": run | {"step": 2, "fence": 1},
+        "runs.claim_tool": run | {"tool": "t", "key": party.mark, "arguments": {"m": party.mark}, "fence": 1},
+        "runs.record_tool": run | {"tool": "t", "key": party.mark, "attempt": 1, "status": "in_doubt"},
+        "runs.settle_tool": run | {"tool": "t", "key": party.mark, "happened": False, "reason": party.mark},
+        "tools.define": {"name": "t", "effect": "write"},
+        "tools.list": {},
+        "machines.define": {"name": f"of {party.user}", "initial": "a"},
+        "machines.list": {},
+        "runs.transition": run | {"fence": 1, "to": "b"},
+        "runs.stages": run,
+        "approvals.request": run | {"fence": 1, "action": party.mark, "gate": "g"},
+        "approvals.get": {"approval_id": str(party.approval_id)},
+        "approvals.list": {"user_id": party.user},
+        "approvals.decide": {"approval_id": str(party.approval_id), "decision": "reject"},
         "runs.resume": run | {"fence": 1, "lease_seconds": 3600},
         "runs.close": run | {"outcome": "success", "fence": 1},
     }  # fmt: skip

@@ -91,6 +91,9 @@ def _live(client: Client, party: Party) -> Party:
     client.runs.checkpoint(
         run_id=party.run_id, step=1, fence=1, stage=party.mark, committed_facts=(fact,)
     )
+    party.approval_id = client.approvals.request(
+        run_id=party.run_id, fence=1, action=party.mark, gate="g"
+    ).approval_id
     party.key_id = client.keys.create(principal=party.mark, user_id=party.user).key_id
     party.job_id = client.sessions.consolidate(**place).job_id
     # The summary is there before anything is compared.
@@ -179,6 +182,14 @@ IDS = {
     "runs.diff": "run_id",
     "runs.checkpoint": "run_id",
     "runs.resume": "run_id",
+    "runs.transition": "run_id",
+    "runs.stages": "run_id",
+    "runs.claim_tool": "run_id",
+    "runs.record_tool": "run_id",
+    "runs.settle_tool": "run_id",
+    "approvals.request": "run_id",
+    "approvals.get": "approval_id",
+    "approvals.decide": "approval_id",
     "runs.close": "run_id",
     "jobs.get": "job_id",
     "jobs.retry": "job_id",

@@ -15,6 +15,7 @@ NOON = "2026-05-26T12:00:00Z"
 UUID = "018f2a6c-0000-7000-8000-000000000000"
 EVENT = {"turn": 0, "role": "user", "content": "I moved to Gouda.", "occurred_at": NOON}
 PLACE = {"user_id": "u", "session_id": "s"}
+CALL = {"run_id": UUID, "tool": "t", "key": "k"}
 # What each command needs besides the field that is tried.
 NEEDED: dict[str, dict[str, Any]] = {
     "events.write": {**PLACE, "events": [EVENT]},
@@ -88,6 +89,19 @@ NEEDED: dict[str, dict[str, Any]] = {
     "runs.checkpoint": {"run_id": UUID, "step": 1, "fence": 1},
     "runs.resume": {"run_id": UUID},
     "runs.close": {"run_id": UUID, "outcome": "success", "fence": 1},
+    "runs.claim_tool": {**CALL, "arguments": {}, "fence": 1},
+    "runs.record_tool": {**CALL, "attempt": 1, "status": "failed"},
+    "runs.settle_tool": {**CALL, "happened": False, "reason": "None."},
+    "tools.define": {"name": "t", "effect": "read"},
+    "tools.list": {},
+    "machines.define": {"name": "m", "initial": "a"},
+    "machines.list": {},
+    "runs.transition": {"run_id": UUID, "fence": 1, "to": "b"},
+    "runs.stages": {"run_id": UUID},
+    "approvals.request": {"run_id": UUID, "fence": 1, "action": "a", "gate": "g"},
+    "approvals.get": {"approval_id": UUID},
+    "approvals.list": {},
+    "approvals.decide": {"approval_id": UUID, "decision": "reject"},
     "audit.list": {},
     "audit.head": {},
     "audit.verify": {},
@@ -102,6 +116,9 @@ _FREE_KINDS = "entities"
 _OF_THEIR_OWN: set[tuple[str, Path]] = {
     ("runs.open", ("cost_ceiling_usd",)),
     ("runs.checkpoint", ("cost_usd",)),
+    ("approvals.request", ("amount",)),
+    ("runs.record_tool", ("result",)),
+    ("runs.settle_tool", ("result",)),
     ("slots.define", ("cues", 0)),
     ("slots.define", ("aliases",)),
     ("policy.put", ("document",)),
@@ -126,6 +143,11 @@ _TOGETHER: dict[tuple[str, Path], dict[str, Any]] = {
         "kind": "data_quality", "user_id": None, "evidence": [{"turn": 0, "session_id": "s"}]
     },
     ("forget", ("ids", 0)): {},
+    ("machines.define", ("transitions", 0, "source")): {"transitions": [{"target": "b"}]},
+    ("machines.define", ("transitions", 0, "target")): {"transitions": [{"source": "a"}]},
+    ("machines.define", ("transitions", 0, "gate")): {
+        "transitions": [{"source": "a", "target": "b"}]
+    },
 }  # fmt: skip
 
 

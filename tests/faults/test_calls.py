@@ -177,7 +177,27 @@ async def _runs(tenant: Tenant) -> dict[str, dict[str, Any]]:
     fact = {"key": "k", "value": 1, "source": "s"}
     done = await tenant("runs.checkpoint", **run, step=1, committed_facts=[fact])
     fact |= {"supersedes": done.committed_facts[0].id}
+    await tenant("tools.define", name="t", effect="write")
+    for key in ("k", "doubt"):
+        await tenant("runs.claim_tool", **run, tool="t", key=key, arguments={})
+    call: dict[str, Any] = {"run_id": run["run_id"], "tool": "t"}
+    doubt = call | {"key": "doubt"}
+    await tenant("runs.record_tool", **doubt, attempt=1, status="in_doubt")
+    moves = [{"source": "a", "target": "b"}]
+    await tenant("machines.define", name="m", initial="a", transitions=moves)
+    moving = (await tenant("runs.open", agent_id="a", machine="m")).run_id
+    wish = {"action": "t", "gate": "g"}
+    asking = await tenant.key_for()
+    asked = await tenant.once("ask", "approvals.request", _as=asking, **run, **wish)
     return {
+        "machines.define": {"name": "m", "initial": "a"},
+        "runs.transition": {"run_id": moving, "fence": 1, "to": "b"},
+        "approvals.request": run | wish,
+        "approvals.decide": {"approval_id": asked.result.approval_id, "decision": "approve"},
+        "runs.claim_tool": run | {"tool": "t", "key": "new", "arguments": {"a": 1}},
+        "runs.record_tool": call | {"key": "k", "attempt": 1, "status": "succeeded"},
+        "runs.settle_tool": doubt | {"happened": True, "reason": "It is there."},
+        "tools.define": {"name": "u", "effect": "read"},
         "runs.open": {"agent_id": "a", "user_id": "u"},
         "runs.checkpoint": run | {"step": 2, "committed_facts": [fact]},
         "runs.resume": run | {"lease_seconds": 3600},

@@ -1,5 +1,6 @@
 """What the tests of forget share: a life to forget, and how to look for what is left of it."""
 
+from base64 import b64encode
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
@@ -75,6 +76,19 @@ async def run(tenant: Tenant, user: str, word: str) -> None:
         f"step {user}", "runs.checkpoint", **place, step=1, committed_facts=[fact],
         open_questions=[f"{word}?"],
     )  # fmt: skip
+    await tenant("tools.define", name="t", effect="write")
+    call: dict[str, Any] = {"tool": "t", "key": word}
+    await tenant.once(f"call {user}", "runs.claim_tool", **place, **call, arguments={word: word})
+    call |= {"run_id": run_id}
+    await tenant("runs.record_tool", **call, attempt=1, status="in_doubt")
+    told: dict[str, Any] = {
+        "happened": True,
+        "reason": word,
+        "result": b64encode(word.encode()).decode(),
+    }
+    await tenant("runs.settle_tool", **call, **told)
+    wish: dict[str, Any] = {"action": word, "gate": word, "scope": {word: word}, "reason": word}
+    await tenant.once(f"ask {user}", "approvals.request", **place, **wish)
     await tenant("runs.close", **place, outcome="partial", correction=f"It was {word}.")
 
 

@@ -92,6 +92,14 @@ async def _looked(service: Local, tenant: Tenant) -> None:
 async def _run(tenant: Tenant) -> None:
     """A run with something of everything."""
     run = (await tenant("runs.open", agent_id="a", user_id="u")).run_id
+    await tenant("tools.define", name="t", effect="read")
+    moves = [{"source": "a", "target": "b"}]
+    await tenant("machines.define", name="m", initial="a", transitions=moves)
+    moving = (await tenant("runs.open", agent_id="a", machine="m")).run_id
+    await tenant("runs.transition", run_id=moving, fence=1, to="b")
+    await tenant("approvals.request", run_id=run, fence=1, action="t", gate="g")
+    call: dict[str, Any] = {"tool": "t", "key": "k", "arguments": {}}
+    await tenant("runs.claim_tool", run_id=run, fence=1, **call)
     fact = {"key": "k", "value": 1, "source": "s"}
     await tenant("runs.checkpoint", run_id=run, step=1, fence=1, committed_facts=[fact])
 

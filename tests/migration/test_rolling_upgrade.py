@@ -179,6 +179,21 @@ class Everything:
         """A run of one step."""
         run = {"run_id": self("runs.open", agent_id="a", user_id="nora").run_id}
         self("runs.checkpoint", **run, step=1, fence=1, stage="checked")
+        assert self("tools.define", name="t", effect="write") in self("tools.list").items
+        call = run | {"tool": "t", "key": "k"}
+        self("machines.define", name="m", initial="a", transitions=[{"source": "a", "target": "b"}])
+        assert self("machines.list").items
+        other = {"run_id": self("runs.open", agent_id="a", machine="m").run_id}
+        assert self("runs.transition", **other, fence=1, to="b").stage == "b"
+        assert len(self("runs.stages", **other).items) == 1
+        with Client(self.client.url, self("keys.create", principal="asks").secret) as asking:
+            wish = asking.approvals.request(**run, fence=1, action="t", gate="g").approval_id
+        self.called.add("approvals.request")
+        assert self("approvals.list").items[0] == self("approvals.get", approval_id=wish)
+        assert self("approvals.decide", approval_id=wish, decision="approve").state == "approved"
+        assert self("runs.claim_tool", **call, arguments={}, fence=1).answer == "execute"
+        self("runs.record_tool", **call, attempt=1, status="in_doubt")
+        self("runs.settle_tool", **call, happened=True, reason="It is there.")
         self("runs.resume", **run, fence=1)
         assert self("runs.get", **run).step_index == 1
         assert self("runs.diff", **run, from_step=0, to_step=1).to_stage == "checked"

@@ -47,7 +47,7 @@ NEEDED = (
 # What ARCHITECTURE.md shows how to add, and what the design has for later.
 EXAMPLES = {("people", "get", "nora"), ("db", "distribute")}
 PARTS = ("**Context.**", "**Decision.**", "**Consequences.**", "**Revisit when**")
-_COMMAND = re.compile(r"(?:^|[\s(`]|=\$\()muniment((?: +[a-z][a-z0-9-]*)+)", re.MULTILINE)
+_COMMAND = re.compile(r"(?:^|[\s(`]|=\$\()muniment((?: +[a-z][a-z0-9_-]*)+)", re.MULTILINE)
 
 _FILE = re.compile(r"(?:[\w.-]+/)+[\w.-]+\.(?:py|sql|toml|md|lock|tsv|service|yaml)")
 

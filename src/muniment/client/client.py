@@ -1,14 +1,16 @@
 """Client and AsyncClient: the whole service over HTTP, fully typed."""
 
-import uuid
 from collections.abc import Mapping
 from types import TracebackType
 from typing import Any, Self, TypeVar
+from uuid import UUID, uuid4
 
 import httpx
 
 from muniment.client.core import Endpoint, prepare, read
+from muniment.client.generated.runs import RunView
 from muniment.client.generated.surface import AsyncSurface, Surface
+from muniment.client.runs import AsyncRun, Run
 from muniment.errors import Unreachable
 
 R = TypeVar("R")
@@ -19,7 +21,7 @@ def _once(endpoint: Endpoint, given: str | None) -> str | None:
     """The idempotency key of a call: a write always has one."""
     if not endpoint.writes:
         return None
-    return given or str(uuid.uuid4())
+    return given or str(uuid4())
 
 
 def _unreachable(url: str, endpoint: Endpoint, error: httpx.TransportError) -> Unreachable:
@@ -67,6 +69,20 @@ class Client(Surface):
         except httpx.TransportError as error:
             raise _unreachable(self.url, endpoint, error) from error
         return read(result, response.status_code, response.content)
+
+    def run(self, *, run_id: UUID | None = None, take_over: bool = False, **opening: Any) -> Run:
+        """A run to hold in a ``with`` block: a new one, opened as by ``runs.open``, or the one of
+        this id, as by ``runs.resume``.
+        """
+
+        def begin(once: str) -> RunView:
+            if run_id is None:
+                return self.runs.open(**opening, idempotency_key=once)
+            return self.runs.resume(
+                run_id=run_id, take_over=take_over, **opening, idempotency_key=once
+            )
+
+        return Run(self, begin)
 
     def close(self) -> None:
         """Close the connections."""
@@ -121,6 +137,22 @@ class AsyncClient(AsyncSurface):
         except httpx.TransportError as error:
             raise _unreachable(self.url, endpoint, error) from error
         return read(result, response.status_code, response.content)
+
+    def run(
+        self, *, run_id: UUID | None = None, take_over: bool = False, **opening: Any
+    ) -> AsyncRun:
+        """A run to hold in an ``async with`` block: a new one, opened as by ``runs.open``, or the
+        one of this id, as by ``runs.resume``.
+        """
+
+        async def begin(once: str) -> RunView:
+            if run_id is None:
+                return await self.runs.open(**opening, idempotency_key=once)
+            return await self.runs.resume(
+                run_id=run_id, take_over=take_over, **opening, idempotency_key=once
+            )
+
+        return AsyncRun(self, begin)
 
     async def close(self) -> None:
         """Close the connections."""

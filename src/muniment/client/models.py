@@ -1,5 +1,6 @@
 """Every model of the SDK. Generated; do not edit."""
 
+from muniment.client.generated.approvals import Approval, Approvals
 from muniment.client.generated.audit import (
     AuditCheck,
     AuditEntries,
@@ -25,6 +26,7 @@ from muniment.client.generated.holds import Hold, HoldPlaced, HoldReleased, Hold
 from muniment.client.generated.imports import Imported, ImportUploaded
 from muniment.client.generated.jobs import Job, Jobs
 from muniment.client.generated.keys import Key, Keys
+from muniment.client.generated.machines import AllowedMove, Machines, StateMachine, Transition
 from muniment.client.generated.memories import (
     Changed,
     Citation,
@@ -56,19 +58,27 @@ from muniment.client.generated.runs import (
     Checkpointed,
     Checkpoints,
     CheckpointSummary,
+    ClaimedTool,
     ClosedRun,
+    Moved,
     NewFact,
+    PendingApproval,
+    RecordedTool,
     RunBudget,
     RunDifference,
     RunFact,
+    RunMove,
+    RunMoves,
     Runs,
     RunSummary,
     RunView,
+    ToolResult,
 )
 from muniment.client.generated.sessions import CandidateMemory, Consolidation, Session, SessionJob
 from muniment.client.generated.shared import Evidence, Item, NewKey, ScoreParts
 from muniment.client.generated.slots import SlotChanged, SlotInfo, Slots
 from muniment.client.generated.tenants import NewTenant
+from muniment.client.generated.tools import Tool, Tools
 from muniment.client.generated.users import UserConsent
 from muniment.client.generated.working import (
     WorkingDeleted,
@@ -79,6 +89,9 @@ from muniment.client.generated.working import (
 )
 
 __all__ = [
+    "AllowedMove",
+    "Approval",
+    "Approvals",
     "AuditCheck",
     "AuditEntries",
     "AuditEntry",
@@ -90,6 +103,7 @@ __all__ = [
     "Checkpointed",
     "Checkpoints",
     "Citation",
+    "ClaimedTool",
     "ClosedRun",
     "Consolidation",
     "Decided",
@@ -124,16 +138,20 @@ __all__ = [
     "KnownHead",
     "Lineage",
     "LineageDecision",
+    "Machines",
     "MemoryVersion",
     "MemoryView",
     "Merged",
+    "Moved",
     "NewFact",
     "NewKey",
     "NewTenant",
     "Opposing",
+    "PendingApproval",
     "PolicyChanged",
     "Profile",
     "Queue",
+    "RecordedTool",
     "Related",
     "Remembered",
     "Removed",
@@ -144,6 +162,8 @@ __all__ = [
     "RunBudget",
     "RunDifference",
     "RunFact",
+    "RunMove",
+    "RunMoves",
     "RunSummary",
     "RunView",
     "Runs",
@@ -155,7 +175,12 @@ __all__ = [
     "SlotInfo",
     "Slots",
     "Source",
+    "StateMachine",
     "TenantsPolicy",
+    "Tool",
+    "ToolResult",
+    "Tools",
+    "Transition",
     "UndoneDecision",
     "Unmerged",
     "UserConsent",

@@ -21,6 +21,7 @@ LAYERS: tuple[Layer, ...] = (
     "working", "run", "episodic", "semantic", "knowledge", "audit", "governance",
 )  # fmt: skip
 _MAX = 20
+_LISTS = ("verbs", "layers", "roles", "gates")
 _CURSORS = Cursors(tuple[UUID])
 
 
@@ -30,7 +31,8 @@ class CreateKey:
     once.
 
     ``verbs`` and ``layers`` say what it may do and where; ``roles`` whose turns it may relay;
-    ``user_id`` limits it to one user.
+    ``gates`` which requests of runs it may approve, ``*`` being all; ``user_id`` limits it to one
+    user.
     """
 
     principal: Identifier
@@ -39,6 +41,7 @@ class CreateKey:
         "working", "run", "episodic", "semantic", "knowledge",
     )  # fmt: skip
     roles: Annotated[tuple[Role, ...], MaxLen(_MAX)] = ("user", "assistant", "tool", "external")
+    gates: Annotated[tuple[Identifier, ...], MaxLen(_MAX)] = ()
     user_id: Identifier | None = None
     expires_at: Instant | None = None
 
@@ -74,6 +77,7 @@ class Key:
     verbs: tuple[str, ...]
     layers: tuple[str, ...]
     roles: tuple[str, ...]
+    gates: tuple[str, ...]
     user_id: str | None
     created_at: Instant
     expires_at: Instant | None
@@ -113,19 +117,22 @@ class _KeyRow:
     verbs: list[str]
     layers: list[str]
     roles: list[str]
+    gates: list[str]
     user_id: str | None
     created_at: datetime
     expires_at: datetime | None
     revoked_at: datetime | None
 
 
-ADMIN = KeyGrant(principal="admin", verbs=VERBS, layers=LAYERS, roles=ROLES)
+ANY_GATE = "*"
+ADMIN = KeyGrant(principal="admin", verbs=VERBS, layers=LAYERS, roles=ROLES, gates=(ANY_GATE,))
 # An operator of one tenant is not one of the installation.
 TENANT_ADMIN = KeyGrant(
     principal="admin",
     verbs=tuple(verb for verb in VERBS if verb != "install"),
     layers=LAYERS,
     roles=ROLES,
+    gates=(ANY_GATE,),
 )
 
 
@@ -140,8 +147,9 @@ async def create(command: CreateKey, ctx: Context) -> NewKey:
     """
     faults = [
         Fault(f"/{name}", f"this key does not have: {', '.join(excess)}")
-        for name in ("verbs", "layers", "roles")
+        for name in _LISTS
         if (excess := sorted(set(getattr(command, name)) - getattr(ctx.caller, name)))
+        and not (name == "gates" and ANY_GATE in ctx.caller.gates)
     ]
     expires_at = command.expires_at or ctx.caller.expires_at
     if expires_at is not None:
@@ -156,6 +164,7 @@ async def create(command: CreateKey, ctx: Context) -> NewKey:
         verbs=command.verbs,
         layers=command.layers,
         roles=command.roles,
+        gates=command.gates,
         user_id=command.user_id,
         expires_at=expires_at,
     )
@@ -213,9 +222,7 @@ async def _issue(
 
 
 def _key(row: _KeyRow) -> Key:
-    return Key(
-        **(vars(row) | {name: tuple(getattr(row, name)) for name in ("verbs", "layers", "roles")})
-    )
+    return Key(**(vars(row) | {name: tuple(getattr(row, name)) for name in _LISTS}))
 
 
 OPERATIONS = (

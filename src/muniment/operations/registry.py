@@ -4,6 +4,7 @@ from types import MappingProxyType
 from typing import Any
 
 from muniment.operations import (
+    approvals,
     audit,
     changes,
     entities,
@@ -18,6 +19,7 @@ from muniment.operations import (
     keeping,
     keys,
     lineage,
+    machines,
     memories,
     passes,
     policy,
@@ -26,21 +28,24 @@ from muniment.operations import (
     remember,
     rereviews,
     review,
+    run_close,
     run_steps,
+    run_tools,
     runs,
     sessions,
     simulate,
     slots,
+    tools,
     users,
     working,
 )
 from muniment.operations.operation import Operation
 
 _FAMILIES = (
-    events, sessions, working, runs, run_steps, recall, profile, remember, memories,
-    lineage, changes, keeping, entities, entity_merges, forget, users, keys, jobs, passes,
-    slots, policy, holds, governance, rereviews,
-    review, simulate, audit, exports, imports,
+    events, sessions, working, runs, run_steps, run_close, run_tools, machines, approvals, tools,
+    recall, profile, remember, memories, lineage, changes, keeping, entities, entity_merges,
+    forget, users, keys, jobs, passes, slots, policy, holds, governance, rereviews, review,
+    simulate, audit, exports, imports,
 )  # fmt: skip
 
 REGISTRY: MappingProxyType[str, Operation[Any, Any]] = MappingProxyType(

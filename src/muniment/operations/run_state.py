@@ -1,6 +1,7 @@
 """The state of a run as people and agents see it; the JSON of RULES 14.3."""
 
-from collections.abc import Sequence
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -11,12 +12,16 @@ from uuid import UUID
 from annotated_types import Ge, Le
 from pydantic import AfterValidator, Field
 
+from muniment.domain.approvals import ApprovalDecision, ApprovalState
+from muniment.domain.ledger import CallStatus
 from muniment.domain.runs import Budget, RunOutcome, RunState, decimal_text
 from muniment.operations.types import Count, Instant, Json
 from muniment.ports import Context
+from muniment.records.calls import CallRow, calls_of
 from muniment.records.runs import FactRow, RunRow, checkpoint_of, facts_of
 
 MAX_FACT_BYTES = 16 * 1024
+MAX_ARGUMENT_BYTES = 64 * 1024
 AMOUNT_PATTERN = r"^[0-9]{1,12}(\.[0-9]{1,6})?$"
 
 Step = Annotated[int, Ge(1), Le(2**31 - 1)]
@@ -26,13 +31,17 @@ Amount = Annotated[str, Field(pattern=AMOUNT_PATTERN)]
 """A sum as a decimal string: at most 12 digits before the point and 6 behind."""
 
 
-def _small(value: Json) -> Json:
-    if len(dumps(value, ensure_ascii=False, separators=(",", ":")).encode()) > MAX_FACT_BYTES:
-        raise ValueError(f"at most {MAX_FACT_BYTES} bytes as JSON")
-    return value
+def _within(most: int) -> AfterValidator:
+    def check(value: Json) -> Json:
+        if len(dumps(value, ensure_ascii=False, separators=(",", ":")).encode()) > most:
+            raise ValueError(f"at most {most} bytes as JSON")
+        return value
+
+    return AfterValidator(check)
 
 
-FactValue = Annotated[Json, AfterValidator(_small)]
+FactValue = Annotated[Json, _within(MAX_FACT_BYTES)]
+Arguments = Annotated[dict[str, Json], _within(MAX_ARGUMENT_BYTES)]
 
 
 @dataclass(frozen=True)
@@ -58,19 +67,56 @@ class RunBudget:
 
 
 @dataclass(frozen=True)
+class PendingApproval:
+    """What the run asked for and has not used: it waits, or holds until its time is over."""
+
+    approval_id: UUID
+    action: str
+    amount: str | None
+    requested_at: Instant
+    state: ApprovalState
+    gate: str
+    expires_at: Instant
+
+
+@dataclass(frozen=True)
+class ToolResult:
+    """What is held of a tool call. ``result`` is base 64, and left out where it is long: a claim
+    with the same key replays it.
+    """
+
+    tool: str
+    key: str
+    status: CallStatus
+    happened: bool | None
+    attempt: int
+    step: int
+    claimed_at: Instant
+    recorded_at: Instant | None
+    latency_ms: float | None
+    result: str | None
+
+
+@dataclass(frozen=True)
 class RunView:
-    """A run after its step ``step_index`` (0: none so far), and what holds then."""
+    """A run after its step ``step_index`` (0: none so far), and what holds then.
+
+    ``tool_results`` by tool and key: the last 50, and every call that is claimed or in doubt.
+    """
 
     run_id: UUID
     agent_id: str
     user_id: str | None
     namespace: str
     state: RunState
-    strict: bool
     step_index: Count
     stage: str | None
+    machine: str | None
+    machine_version: int | None
     committed_facts: tuple[RunFact, ...]
     open_questions: tuple[str, ...]
+    pending_approvals: tuple[PendingApproval, ...]
+    tool_results: Mapping[str, ToolResult]
     budget: RunBudget
     fence: int
     lease_expires_at: Instant
@@ -83,6 +129,61 @@ class RunView:
 def fact_of(row: FactRow) -> RunFact:
     """A stored fact as people see it."""
     return RunFact(row.fact_id, row.key, row.value, row.source, row.valid_from, row.supersedes)
+
+
+@dataclass(frozen=True)
+class _Approval:
+    approval_id: UUID
+    action: str
+    amount: str | None
+    gate: str
+    requested_at: datetime
+    expires_at: datetime
+    decision: ApprovalDecision | None
+    used_for: str | None
+
+
+async def _approvals(ctx: Context, run: RunRow) -> tuple[PendingApproval, ...]:
+    rows = await ctx.unit.rows(_Approval, "approvals_of_run", **run.place, now=ctx.now)
+    return tuple(
+        PendingApproval(
+            approval_id=row.approval_id,
+            action=row.action,
+            amount=None if row.amount is None else decimal_text(Decimal(row.amount)),
+            requested_at=row.requested_at,
+            state="pending" if row.decision is None else "approved",
+            gate=row.gate,
+            expires_at=row.expires_at,
+        )
+        for row in rows
+    )
+
+
+def encoded(result: bytes | None) -> str | None:
+    """A result as it travels."""
+    return None if result is None else b64encode(result).decode()
+
+
+def _name(row: CallRow) -> str:
+    """Tool and key; a colon in a tool's name is escaped, so that no two calls share one."""
+    tool = row.tool.replace("%", "%25").replace(":", "%3A")
+    return f"{tool}:{row.key}"
+
+
+def _result(row: CallRow) -> ToolResult:
+    late = None if row.recorded_at is None else row.recorded_at - row.claimed_at
+    return ToolResult(
+        tool=row.tool,
+        key=row.key,
+        status=row.call.status,
+        happened=row.happened,
+        attempt=row.attempt,
+        step=row.step,
+        claimed_at=row.claimed_at,
+        recorded_at=row.recorded_at,
+        latency_ms=None if late is None else round(late.total_seconds() * 1000, 3),
+        result=encoded(row.result),
+    )
 
 
 def budget_of(budget: Budget) -> RunBudget:
@@ -123,11 +224,14 @@ async def view_of(
         user_id=run.user_id,
         namespace=run.namespace,
         state="open" if run.closed_at is None else "closed",
-        strict=run.strict,
         step_index=at,
         stage=run.stage if step is None else stage,
+        machine=run.machine,
+        machine_version=run.machine_version,
         committed_facts=tuple(fact_of(row) for row in facts),
         open_questions=tuple(questions),
+        pending_approvals=await _approvals(ctx, run),
+        tool_results={_name(row): _result(row) for row in await calls_of(ctx, run, at + 1)},
         budget=budget_of(spent),
         fence=run.fence,
         lease_expires_at=run.lease_expires_at,

@@ -1,4 +1,4 @@
-"""runs.*: a checkpoint after a step, going on after an interruption, and the close."""
+"""runs.*: a checkpoint after a step, and going on after an interruption."""
 
 import hashlib
 import json
@@ -11,7 +11,7 @@ from uuid import UUID
 
 from annotated_types import MaxLen
 
-from muniment.domain.runs import MOST_FACTS, Budget, RunOutcome, next_fence
+from muniment.domain.runs import MOST_FACTS, Budget, next_fence
 from muniment.errors import (
     BudgetSpent,
     Conflict,
@@ -22,6 +22,7 @@ from muniment.errors import (
     NotFound,
     RunClosed,
     StaleCheckpoint,
+    TransitionRefused,
     WritesRefused,
 )
 from muniment.operations.operation import Effect, Http, Operation
@@ -41,17 +42,14 @@ from muniment.operations.run_state import (
 )
 from muniment.operations.types import Identifier, Instant, Value, command
 from muniment.ports import Context
-from muniment.records.run_episodes import tell_run
 from muniment.records.runs import (
     CheckpointRow,
     FactRow,
     RunRow,
     checkpoint_of,
-    find_run,
     lock_run,
     lock_to_work,
 )
-from muniment.records.scopes import lock_scope
 
 _MOST_AT_ONCE = 100
 
@@ -99,19 +97,6 @@ class ResumeRun:
     lease_seconds: LeaseSeconds = 60
 
 
-@command
-class CloseRun:
-    """Close a run with what came of it; ``correction`` is what a reviewer says of that.
-
-    A key with the verb ``review`` may say another outcome or correction later, without a ``fence``.
-    """
-
-    run_id: UUID
-    outcome: RunOutcome
-    correction: Value | None = None
-    fence: Fence | None = None
-
-
 @dataclass(frozen=True)
 class Checkpointed:
     """The facts with their ids, the budget that is used, and until when the lease is held."""
@@ -123,17 +108,6 @@ class Checkpointed:
     budget: RunBudget
     fence: int
     lease_expires_at: Instant
-
-
-@dataclass(frozen=True)
-class ClosedRun:
-    """The outcome, and the session whose episode tells of the run; none for a run of no user."""
-
-    run_id: UUID
-    outcome: RunOutcome
-    correction: str | None
-    closed_at: Instant
-    session_id: str | None
 
 
 async def checkpoint(command: WriteCheckpoint, ctx: Context) -> Checkpointed:
@@ -153,6 +127,10 @@ async def checkpoint(command: WriteCheckpoint, ctx: Context) -> Checkpointed:
         raise BudgetSpent(extra=left_of(run.budget))
     facts = await _facts(ctx, run, command)
     stage = command.stage or run.stage
+    if run.machine is not None and stage != run.stage:
+        raise TransitionRefused(
+            "The run has a machine: runs.transition moves it.", extra={"stage": run.stage}
+        )
     until = run.renewed(ctx.now)
     await ctx.unit.run(
         "run_step",
@@ -308,55 +286,6 @@ async def resume(command: ResumeRun, ctx: Context) -> RunView:
     return await view_of(ctx, held)
 
 
-async def close(command: CloseRun, ctx: Context) -> ClosedRun:
-    """Writes the episode of a user's run. Closing again with the same changes nothing.
-
-    Raises RunClosed for another outcome or correction by a key without the verb ``review``, and
-    LeaseLost for another fence than the last.
-    """
-    found = await find_run(ctx, command.run_id)
-    mark = await lock_scope(ctx, found.scope_id)
-    run = await lock_run(ctx, command.run_id)
-    told = (command.outcome, command.correction)
-    reviews = "review" in ctx.caller.verbs
-    if run.closed_at is not None and (told == (run.outcome, run.correction) or not reviews):
-        if told != (run.outcome, run.correction):
-            raise RunClosed
-        return _closed(run)
-    if run.closed_at is None and command.fence is None and not reviews:
-        raise InvalidInput(faults=[Fault("/fence", "is needed: who holds a run closes it")])
-    if run.closed_at is None and not run.lease.may_write(command.fence or run.fence):
-        raise LeaseLost(extra={"fence": run.fence})
-    done = replace(
-        run, closed_at=run.closed_at or ctx.now, outcome=command.outcome,
-        correction=command.correction,
-    )  # fmt: skip
-    await ctx.unit.run(
-        "run_close",
-        **run.place,
-        now=ctx.now,
-        outcome=command.outcome,
-        correction=command.correction,
-    )
-    await tell_run(ctx, mark, done)
-    ctx.drill.reached("run.closed")
-    ctx.trail.detail |= {"outcome": command.outcome}
-    return _closed(done)
-
-
-def _closed(run: RunRow) -> ClosedRun:
-    if run.closed_at is None or run.outcome is None:
-        raise Conflict("The run is open.")
-    told = run.user_id is not None and run.opted_out_at is None
-    return ClosedRun(
-        run_id=run.run_id,
-        outcome=run.outcome,
-        correction=run.correction,
-        closed_at=run.closed_at,
-        session_id=f"run:{run.run_id}" if told else None,
-    )
-
-
 OPERATIONS = (
     Operation(
         name="runs.checkpoint",
@@ -383,18 +312,5 @@ OPERATIONS = (
         http=Http("POST", "/v1/runs/{run_id}/resume"),
         checks_user=True,
         errors=(NotFound, LeaseHeld, RunClosed),
-    ),
-    Operation(
-        name="runs.close",
-        summary="Close a run with its outcome",
-        command=CloseRun,
-        result=ClosedRun,
-        handler=close,
-        effect=Effect.WRITE,
-        verb="write",
-        layer="run",
-        http=Http("POST", "/v1/runs/{run_id}/close"),
-        checks_user=True,
-        errors=(NotFound, RunClosed, LeaseLost),
     ),
 )

@@ -23,6 +23,7 @@ from muniment.operations.run_state import (
 )
 from muniment.operations.types import Count, Identifier, Instant, Page, command
 from muniment.ports import Context
+from muniment.records.machines import MachineRow, find_machine
 from muniment.records.runs import RunRow, checkpoint_of, facts_of, find_run, kept_since
 from muniment.records.scopes import DEFAULT_NAMESPACE, open_scope
 
@@ -35,15 +36,16 @@ _EarlierStep = Annotated[int, Ge(0), Le(2**31 - 1)]
 class OpenRun:
     """Open a run of an agent, for a user or for nobody in particular.
 
-    Its budget counts steps and cost; ``strict`` refuses a checkpoint that rests on what is held no
-    more. Who opens it holds its lease for ``lease_seconds``, anew with every write.
+    With a ``machine`` it begins at the first stage of the last version, and moves by
+    ``runs.transition``. Its budget counts steps and cost. Who opens it holds its lease for
+    ``lease_seconds``, anew with every write.
     """
 
     agent_id: Identifier
     user_id: Identifier | None = None
     namespace: Identifier = DEFAULT_NAMESPACE
     stage: Identifier | None = None
-    strict: bool = False
+    machine: Identifier | None = None
     step_ceiling: Step | None = None
     cost_ceiling_usd: Amount | None = None
     lease_seconds: LeaseSeconds = 60
@@ -171,7 +173,10 @@ class _Checkpoint:
 
 
 async def open_(command: OpenRun, ctx: Context) -> RunView:
-    """Raises WritesRefused for a user who opted out."""
+    """Raises WritesRefused for a user who opted out, NotFound for a machine that is not defined,
+    InvalidInput for a stage beside one.
+    """
+    machine = await _machine(ctx, command)
     mark = await open_scope(ctx, command.user_id, command.namespace)
     run_id = ctx.ids.new()
     await ctx.unit.run(
@@ -179,8 +184,10 @@ async def open_(command: OpenRun, ctx: Context) -> RunView:
         scope_id=mark.scope_id,
         run_id=run_id,
         agent_id=command.agent_id,
-        strict=command.strict,
-        stage=command.stage,
+        strict=False,
+        stage=command.stage if machine is None else machine.initial,
+        machine=command.machine,
+        machine_version=None if machine is None else machine.version,
         step_ceiling=command.step_ceiling,
         cost_ceiling=command.cost_ceiling_usd,
         lease_seconds=command.lease_seconds,
@@ -190,6 +197,17 @@ async def open_(command: OpenRun, ctx: Context) -> RunView:
     )
     ctx.trail.subjects.append(run_id)
     return await view_of(ctx, await find_run(ctx, run_id))
+
+
+async def _machine(ctx: Context, command: OpenRun) -> MachineRow | None:
+    if command.machine is None:
+        return None
+    if command.stage is not None:
+        raise InvalidInput(faults=[Fault("/stage", "is the machine's to say")])
+    found = await find_machine(ctx, command.machine)
+    if found is None:
+        raise NotFound("There is no such machine; see machines.define.")
+    return found
 
 
 async def get(command: GetRun, ctx: Context) -> RunView:
@@ -307,7 +325,7 @@ OPERATIONS = (
         verb="write",
         layer="run",
         http=Http("POST", "/v1/runs"),
-        errors=(WritesRefused,),
+        errors=(WritesRefused, NotFound),
     ),
     Operation(
         name="runs.get",

@@ -48,6 +48,7 @@ class KeyRow:
     verbs: list[str]
     layers: list[str]
     roles: list[Role]
+    gates: list[str]
     user_id: str | None
     expires_at: datetime | None
     revoked_at: datetime | None
@@ -68,6 +69,7 @@ class KeyRow:
             verbs=frozenset(self.verbs),
             layers=frozenset(self.layers),
             roles=frozenset(self.roles),
+            gates=frozenset(self.gates),
             user_id=self.user_id,
             expires_at=self.expires_at,
             policy_revision=self.policy_revision,
@@ -154,6 +156,7 @@ class KeyGrant:
     roles: Sequence[Role]
     user_id: str | None = None
     expires_at: datetime | None = None
+    gates: Sequence[str] = ()
 
 
 def key_values(
@@ -167,6 +170,7 @@ def key_values(
         "verbs": list(grant.verbs),
         "layers": list(grant.layers),
         "roles": list(grant.roles),
+        "gates": list(grant.gates),
         "user_id": grant.user_id,
         "expires_at": grant.expires_at,
         "now": now,

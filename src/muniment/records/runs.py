@@ -21,6 +21,8 @@ class RunRow:
     agent_id: str
     strict: bool
     stage: str | None
+    machine: str | None
+    machine_version: int | None
     step: int
     step_ceiling: int | None
     cost: str

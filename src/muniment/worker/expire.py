@@ -6,6 +6,7 @@ from uuid import UUID
 
 from muniment.ports import Context, World
 from muniment.records.expiry import Expired, graces, remove_expired
+from muniment.records.holds import cover
 from muniment.records.passes import note_pass, released_through
 from muniment.records.runs import kept_since
 from muniment.worker.duty import as_worker, in_scope, may_pass, tenants
@@ -81,6 +82,7 @@ async def _small(world: World, tenant_id: UUID, at_once: int) -> None:
     count = at_once
     while count == at_once:
         async with as_worker(world, tenant_id) as ctx:
+            await cover(ctx, None)
             count = await ctx.unit.run("expire_runs", since=kept_since(ctx), limit=at_once)
             await _note(ctx, runs=count)
     async with as_worker(world, tenant_id) as ctx:

@@ -20,6 +20,7 @@ class Key:
     verbs: tuple[str, ...]
     layers: tuple[str, ...]
     roles: tuple[str, ...]
+    gates: tuple[str, ...]
     user_id: str | None
     created_at: datetime
     expires_at: datetime | None
@@ -65,6 +66,7 @@ class KeysCalls:
             "tool",
             "external",
         ),
+        gates: Sequence[str] = (),
         user_id: str | None = None,
         expires_at: datetime | None = None,
         idempotency_key: str | None = None,
@@ -75,7 +77,8 @@ class KeysCalls:
         shown once.
 
         ``verbs`` and ``layers`` say what it may do and where; ``roles`` whose turns it may
-        relay; ``user_id`` limits it to one user.
+        relay; ``gates`` which requests of runs it may approve, ``*`` being all; ``user_id``
+        limits it to one user.
         """
         return self._call(
             _CREATE,
@@ -84,6 +87,7 @@ class KeysCalls:
                 "verbs": verbs,
                 "layers": layers,
                 "roles": roles,
+                "gates": gates,
                 "user_id": user_id,
                 "expires_at": expires_at,
             },
@@ -128,6 +132,7 @@ class AsyncKeysCalls:
             "tool",
             "external",
         ),
+        gates: Sequence[str] = (),
         user_id: str | None = None,
         expires_at: datetime | None = None,
         idempotency_key: str | None = None,
@@ -138,7 +143,8 @@ class AsyncKeysCalls:
         shown once.
 
         ``verbs`` and ``layers`` say what it may do and where; ``roles`` whose turns it may
-        relay; ``user_id`` limits it to one user.
+        relay; ``gates`` which requests of runs it may approve, ``*`` being all; ``user_id``
+        limits it to one user.
         """
         return await self._call(
             _CREATE,
@@ -147,6 +153,7 @@ class AsyncKeysCalls:
                 "verbs": verbs,
                 "layers": layers,
                 "roles": roles,
+                "gates": gates,
                 "user_id": user_id,
                 "expires_at": expires_at,
             },

@@ -1,5 +1,6 @@
 """Models of the family runs. Generated; do not edit."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
@@ -19,6 +20,37 @@ class RunFact:
 
 
 @dataclass(frozen=True)
+class PendingApproval:
+    """What the run asked for and has not used: it waits, or holds until its time is over."""
+
+    approval_id: UUID
+    action: str
+    amount: str | None
+    requested_at: datetime
+    state: Literal["pending", "approved", "rejected", "expired", "used"]
+    gate: str
+    expires_at: datetime
+
+
+@dataclass(frozen=True)
+class ToolResult:
+    """What is held of a tool call. ``result`` is base 64, and left out where it is long: a claim
+    with the same key replays it.
+    """
+
+    tool: str
+    key: str
+    status: Literal["claimed", "succeeded", "failed", "in_doubt", "settled", "not_attempted"]
+    happened: bool | None
+    attempt: int
+    step: int
+    claimed_at: datetime
+    recorded_at: datetime | None
+    latency_ms: float | None
+    result: str | None
+
+
+@dataclass(frozen=True)
 class RunBudget:
     """What a run has used; a ceiling of none is none."""
 
@@ -30,18 +62,24 @@ class RunBudget:
 
 @dataclass(frozen=True)
 class RunView:
-    """A run after its step ``step_index`` (0: none so far), and what holds then."""
+    """A run after its step ``step_index`` (0: none so far), and what holds then.
+
+    ``tool_results`` by tool and key: the last 50, and every call that is claimed or in doubt.
+    """
 
     run_id: UUID
     agent_id: str
     user_id: str | None
     namespace: str
     state: Literal["open", "closed"]
-    strict: bool
     step_index: int
     stage: str | None
+    machine: str | None
+    machine_version: int | None
     committed_facts: tuple[RunFact, ...]
     open_questions: tuple[str, ...]
+    pending_approvals: tuple[PendingApproval, ...]
+    tool_results: Mapping[str, ToolResult]
     budget: RunBudget
     fence: int
     lease_expires_at: datetime
@@ -145,3 +183,63 @@ class ClosedRun:
     correction: str | None
     closed_at: datetime
     session_id: str | None
+
+
+@dataclass(frozen=True)
+class ClaimedTool:
+    """``execute``: make the call, with this ``attempt``. ``replay``: it was made, here is what came
+    of it. ``in_flight``: somebody makes it. ``in_doubt``: it may have been made; nobody knows.
+
+    ``run_id`` is another run's where that made the call within the tool's window.
+    """
+
+    answer: Literal["execute", "replay", "in_flight", "in_doubt"]
+    run_id: UUID
+    tool: str
+    key: str
+    attempt: int
+    status: Literal["claimed", "succeeded", "failed", "in_doubt", "settled", "not_attempted"]
+    result: str | None
+    lease_expires_at: datetime
+
+
+@dataclass(frozen=True)
+class RecordedTool:
+    """What is held of the call; ``duplicate``: it was held before."""
+
+    run_id: UUID
+    tool: str
+    key: str
+    attempt: int
+    status: Literal["claimed", "succeeded", "failed", "in_doubt", "settled", "not_attempted"]
+    duplicate: bool
+
+
+@dataclass(frozen=True)
+class Moved:
+    """Where the run is now, and where it may go from there."""
+
+    run_id: UUID
+    stage: str
+    allowed: tuple[str, ...]
+    lease_expires_at: datetime
+
+
+@dataclass(frozen=True)
+class RunMove:
+    """A move of a run, and after which step it was made."""
+
+    place: int
+    from_stage: str
+    to_stage: str
+    step: int
+    approval_id: UUID | None
+    moved_at: datetime
+
+
+@dataclass(frozen=True)
+class RunMoves:
+    """One page; ``next`` is the ``cursor`` of the following one."""
+
+    items: tuple[RunMove, ...]
+    next: str | None

@@ -1,8 +1,8 @@
 """Calls of the family runs. Generated; do not edit."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 from uuid import UUID
 
 from muniment.client.calls import Call
@@ -10,9 +10,13 @@ from muniment.client.core import Endpoint
 from muniment.client.generated.runs import (
     Checkpointed,
     Checkpoints,
+    ClaimedTool,
     ClosedRun,
+    Moved,
     NewFact,
+    RecordedTool,
     RunDifference,
+    RunMoves,
     Runs,
     RunView,
 )
@@ -43,6 +47,21 @@ _RESUME = Endpoint("runs.resume", "POST", "/v1/runs/{run_id}/resume", writes=Tru
 _CLOSE = Endpoint("runs.close", "POST", "/v1/runs/{run_id}/close", writes=True)
 
 
+_CLAIM_TOOL = Endpoint("runs.claim_tool", "POST", "/v1/runs/{run_id}/calls/claim", writes=True)
+
+
+_RECORD_TOOL = Endpoint("runs.record_tool", "POST", "/v1/runs/{run_id}/calls/record", writes=True)
+
+
+_SETTLE_TOOL = Endpoint("runs.settle_tool", "POST", "/v1/runs/{run_id}/calls/settle", writes=True)
+
+
+_TRANSITION = Endpoint("runs.transition", "POST", "/v1/runs/{run_id}/stages", writes=True)
+
+
+_STAGES = Endpoint("runs.stages", "GET", "/v1/runs/{run_id}/stages")
+
+
 class RunsCalls:
     """Calls of the family runs."""
 
@@ -56,7 +75,7 @@ class RunsCalls:
         user_id: str | None = None,
         namespace: str = "default",
         stage: str | None = None,
-        strict: bool = False,
+        machine: str | None = None,
         step_ceiling: int | None = None,
         cost_ceiling_usd: str | None = None,
         lease_seconds: int = 60,
@@ -66,8 +85,9 @@ class RunsCalls:
 
         Open a run of an agent, for a user or for nobody in particular.
 
-        Its budget counts steps and cost; ``strict`` refuses a checkpoint that rests on what is
-        held no more. Who opens it holds its lease for ``lease_seconds``, anew with every write.
+        With a ``machine`` it begins at the first stage of the last version, and moves by
+        ``runs.transition``. Its budget counts steps and cost. Who opens it holds its lease for
+        ``lease_seconds``, anew with every write.
         """
         return self._call(
             _OPEN,
@@ -76,7 +96,7 @@ class RunsCalls:
                 "user_id": user_id,
                 "namespace": namespace,
                 "stage": stage,
-                "strict": strict,
+                "machine": machine,
                 "step_ceiling": step_ceiling,
                 "cost_ceiling_usd": cost_ceiling_usd,
                 "lease_seconds": lease_seconds,
@@ -222,3 +242,124 @@ class RunsCalls:
             ClosedRun,
             idempotency_key,
         )
+
+    def claim_tool(
+        self,
+        *,
+        run_id: UUID,
+        tool: str,
+        key: str,
+        arguments: Mapping[str, Any],
+        fence: int,
+        retry: bool = False,
+        approval_id: UUID | None = None,
+        idempotency_key: str | None = None,
+    ) -> ClaimedTool:
+        """Ask what to do about a tool call, before it is made.
+
+        Ask what to do about a call, before it is made. ``key`` names it: the same key is the
+        same call. ``retry`` makes a call again that is known to have failed; ``approval_id`` is
+        for a tool with a gate.
+        """
+        return self._call(
+            _CLAIM_TOOL,
+            {
+                "run_id": run_id,
+                "tool": tool,
+                "key": key,
+                "arguments": arguments,
+                "fence": fence,
+                "retry": retry,
+                "approval_id": approval_id,
+            },
+            ClaimedTool,
+            idempotency_key,
+        )
+
+    def record_tool(
+        self,
+        *,
+        run_id: UUID,
+        tool: str,
+        key: str,
+        attempt: int,
+        status: Literal["succeeded", "failed", "in_doubt"],
+        result: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> RecordedTool:
+        """Record what came of a tool call.
+
+        What came of an attempt of a call; ``in_doubt`` if who called does not know. ``result``
+        is base 64 and is kept byte for byte.
+        """
+        return self._call(
+            _RECORD_TOOL,
+            {
+                "run_id": run_id,
+                "tool": tool,
+                "key": key,
+                "attempt": attempt,
+                "status": status,
+                "result": result,
+            },
+            RecordedTool,
+            idempotency_key,
+        )
+
+    def settle_tool(
+        self,
+        *,
+        run_id: UUID,
+        tool: str,
+        key: str,
+        happened: bool,
+        reason: str,
+        result: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> RecordedTool:
+        """Decide whether the effect of a tool call that is in doubt happened.
+
+        Say whether the effect of a call that is in doubt happened, and why that is known.
+
+        What did not happen may be claimed anew; what did is replayed with this ``result``.
+        """
+        return self._call(
+            _SETTLE_TOOL,
+            {
+                "run_id": run_id,
+                "tool": tool,
+                "key": key,
+                "happened": happened,
+                "reason": reason,
+                "result": result,
+            },
+            RecordedTool,
+            idempotency_key,
+        )
+
+    def transition(
+        self,
+        *,
+        run_id: UUID,
+        fence: int,
+        to: str,
+        approval_id: UUID | None = None,
+        idempotency_key: str | None = None,
+    ) -> Moved:
+        """Move a run to another stage of its machine.
+
+        Move a run to another stage of its machine; ``approval_id`` where the move needs one.
+        """
+        return self._call(
+            _TRANSITION,
+            {"run_id": run_id, "fence": fence, "to": to, "approval_id": approval_id},
+            Moved,
+            idempotency_key,
+        )
+
+    def stages(self, *, run_id: UUID, cursor: str | None = None, limit: int = 50) -> RunMoves:
+        """List the moves of a run between stages.
+
+        The moves of a run, in order.
+        """
+        return self._call(_STAGES, {"run_id": run_id, "cursor": cursor, "limit": limit}, RunMoves)

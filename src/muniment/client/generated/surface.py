@@ -1,6 +1,7 @@
 """Every family in one place. Generated; do not edit."""
 
 from muniment.client.calls import AsyncCall, Call
+from muniment.client.generated.approvals import ApprovalsCalls, AsyncApprovalsCalls
 from muniment.client.generated.audit import AsyncAuditCalls, AuditCalls
 from muniment.client.generated.entities import AsyncEntitiesCalls, EntitiesCalls
 from muniment.client.generated.events import AsyncEventsCalls, EventsCalls
@@ -11,6 +12,7 @@ from muniment.client.generated.holds import AsyncHoldsCalls, HoldsCalls
 from muniment.client.generated.imports import AsyncImportsCalls, ImportsCalls
 from muniment.client.generated.jobs import AsyncJobsCalls, JobsCalls
 from muniment.client.generated.keys import AsyncKeysCalls, KeysCalls
+from muniment.client.generated.machines import AsyncMachinesCalls, MachinesCalls
 from muniment.client.generated.memories_async_calls import AsyncMemoriesCalls
 from muniment.client.generated.memories_calls import MemoriesCalls
 from muniment.client.generated.passes import AsyncPassesCalls, PassesCalls
@@ -24,6 +26,7 @@ from muniment.client.generated.runs_calls import RunsCalls
 from muniment.client.generated.sessions import AsyncSessionsCalls, SessionsCalls
 from muniment.client.generated.slots import AsyncSlotsCalls, SlotsCalls
 from muniment.client.generated.tenants import AsyncTenantsCalls, TenantsCalls
+from muniment.client.generated.tools import AsyncToolsCalls, ToolsCalls
 from muniment.client.generated.users import AsyncUsersCalls, UsersCalls
 from muniment.client.generated.working import AsyncWorkingCalls, WorkingCalls
 
@@ -36,6 +39,9 @@ class Surface:
         self.sessions = SessionsCalls(call)
         self.working = WorkingCalls(call)
         self.runs = RunsCalls(call)
+        self.machines = MachinesCalls(call)
+        self.approvals = ApprovalsCalls(call)
+        self.tools = ToolsCalls(call)
         self.recall = RecallCalls(call).recall
         self.profile = ProfileCalls(call)
         self.memories = MemoriesCalls(call)
@@ -65,6 +71,9 @@ class AsyncSurface:
         self.sessions = AsyncSessionsCalls(call)
         self.working = AsyncWorkingCalls(call)
         self.runs = AsyncRunsCalls(call)
+        self.machines = AsyncMachinesCalls(call)
+        self.approvals = AsyncApprovalsCalls(call)
+        self.tools = AsyncToolsCalls(call)
         self.recall = AsyncRecallCalls(call).recall
         self.profile = AsyncProfileCalls(call)
         self.memories = AsyncMemoriesCalls(call)

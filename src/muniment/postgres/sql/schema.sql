@@ -61,6 +61,7 @@ CREATE TABLE api_key (
   verbs       text[] NOT NULL CHECK (cardinality(verbs) > 0),
   layers      text[] NOT NULL,
   roles       text[] NOT NULL,
+  gates       text[] NOT NULL DEFAULT '{}', -- what it may approve; * is everything
   user_id     identifier,
   created_at  timestamptz NOT NULL,
   created_by  uuid,
@@ -289,6 +290,8 @@ CREATE TABLE run (
   agent_id         identifier NOT NULL,
   strict           boolean NOT NULL,
   stage            identifier,
+  machine          identifier,
+  machine_version  integer,
   step             integer NOT NULL DEFAULT 0 CHECK (step >= 0), -- of the last checkpoint
   step_ceiling     integer CHECK (step_ceiling > 0),
   cost             numeric(18, 6) NOT NULL DEFAULT 0 CHECK (cost >= 0),
@@ -305,7 +308,8 @@ CREATE TABLE run (
   correction       text,
   PRIMARY KEY (tenant_id, scope_id, run_id),
   FOREIGN KEY (tenant_id, scope_id) REFERENCES scope ON DELETE CASCADE,
-  CHECK ((closed_at IS NULL) = (outcome IS NULL))
+  CHECK ((closed_at IS NULL) = (outcome IS NULL)),
+  CHECK ((machine IS NULL) = (machine_version IS NULL))
 ) PARTITION BY HASH (tenant_id, scope_id);
 COMMENT ON TABLE run IS 'A run of an agent, its lease and its budget | layer: run | retention: run | owner: agent';
 CALL muniment_meta.make_partitions('run');
@@ -356,6 +360,114 @@ CALL muniment_meta.make_partitions('run_fact');
 CALL muniment_meta.keep_no_copies('run_fact', 'key', 'value', 'source');
 CREATE INDEX run_fact_step ON run_fact (tenant_id, scope_id, run_id, step);
 CREATE INDEX run_fact_in_force ON run_fact (tenant_id, scope_id, run_id, superseded_from);
+
+CREATE TABLE tool (
+  tenant_id      uuid NOT NULL REFERENCES tenant ON DELETE CASCADE,
+  name           identifier NOT NULL,
+  effect         text NOT NULL CHECK (effect IN ('read', 'write')),
+  idempotent     boolean NOT NULL,
+  trust          trust_grade NOT NULL,
+  dedupe_seconds integer CHECK (dedupe_seconds > 0), -- across runs of one scope
+  gate           identifier, -- whose approval a call needs
+  defined_at     timestamptz NOT NULL,
+  defined_by     uuid NOT NULL,
+  PRIMARY KEY (tenant_id, name)
+);
+COMMENT ON TABLE tool IS 'Tools that agents may call, and what they do | layer: governance | retention: tenant | owner: operator';
+
+CREATE TABLE tool_call (
+  tenant_id     uuid NOT NULL,
+  scope_id      uuid NOT NULL,
+  run_id        uuid NOT NULL,
+  tool          identifier NOT NULL,
+  key           identifier NOT NULL,
+  arguments     json NOT NULL,
+  digest        bytea NOT NULL CHECK (octet_length(digest) = 32), -- of the arguments
+  effect        text NOT NULL CHECK (effect IN ('read', 'write')), -- as the tool was when it was first claimed
+  idempotent    boolean NOT NULL,
+  state         text NOT NULL CHECK (state IN ('claimed', 'succeeded', 'failed', 'in_doubt', 'settled')),
+  attempt       integer NOT NULL CHECK (attempt > 0),
+  fence         bigint NOT NULL, -- of who claimed it last
+  step          integer NOT NULL CHECK (step > 0),
+  claimed_at    timestamptz NOT NULL,
+  recorded_at   timestamptz,
+  result        bytea CHECK (octet_length(result) <= 1048576),
+  result_digest bytea CHECK (octet_length(result_digest) = 32),
+  happened      boolean, -- as it was settled
+  reason        text,
+  settled_by    uuid,
+  PRIMARY KEY (tenant_id, scope_id, run_id, tool, key),
+  FOREIGN KEY (tenant_id, scope_id, run_id) REFERENCES run ON DELETE CASCADE,
+  CHECK ((state = 'settled') = (happened IS NOT NULL AND settled_by IS NOT NULL))
+) PARTITION BY HASH (tenant_id, scope_id);
+COMMENT ON TABLE tool_call IS 'Calls of tools by idempotency key, with their results | layer: run | retention: run | owner: agent';
+CALL muniment_meta.make_partitions('tool_call');
+CALL muniment_meta.keep_no_copies('tool_call', 'tool', 'key', 'arguments', 'digest', 'effect', 'state', 'result', 'result_digest', 'reason');
+CREATE INDEX tool_call_order ON tool_call (tenant_id, scope_id, run_id, claimed_at);
+CREATE INDEX tool_call_open ON tool_call (tenant_id, scope_id, run_id) WHERE state IN ('claimed', 'in_doubt');
+CREATE INDEX tool_call_key ON tool_call (tenant_id, scope_id, tool, key, claimed_at);
+
+-- Stages and the moves between them, as an operator defined them; a run keeps the version that it began with.
+CREATE TABLE machine (
+  tenant_id   uuid NOT NULL REFERENCES tenant ON DELETE CASCADE,
+  name        identifier NOT NULL,
+  version     integer NOT NULL CHECK (version > 0),
+  initial     identifier NOT NULL,
+  transitions jsonb NOT NULL CHECK (jsonb_typeof(transitions) = 'array'),
+  defined_at  timestamptz NOT NULL,
+  defined_by  uuid NOT NULL,
+  PRIMARY KEY (tenant_id, name, version)
+);
+COMMENT ON TABLE machine IS 'State machines of runs, by version | layer: governance | retention: tenant | owner: operator';
+
+CREATE TABLE approval (
+  tenant_id    uuid NOT NULL,
+  scope_id     uuid NOT NULL,
+  run_id       uuid NOT NULL,
+  approval_id  uuid NOT NULL,
+  action       identifier NOT NULL,
+  amount       numeric(18, 6) CHECK (amount >= 0),
+  gate         identifier NOT NULL,
+  asked        json NOT NULL,
+  reason       text,
+  requested_by uuid NOT NULL,
+  requested_at timestamptz NOT NULL,
+  expires_at   timestamptz NOT NULL CHECK (expires_at > requested_at),
+  decision     text CHECK (decision IN ('approve', 'reject')),
+  granted      json,
+  note         text,
+  decided_by   uuid,
+  decided_at   timestamptz,
+  used_for     text, -- the call or the move, once
+  PRIMARY KEY (tenant_id, scope_id, run_id, approval_id),
+  FOREIGN KEY (tenant_id, scope_id, run_id) REFERENCES run ON DELETE CASCADE,
+  CHECK (num_nonnulls(decision, decided_by, decided_at) IN (0, 3)),
+  CHECK ((granted IS NOT NULL) = (decision IS NOT DISTINCT FROM 'approve')),
+  CHECK (decided_by <> requested_by)
+) PARTITION BY HASH (tenant_id, scope_id);
+COMMENT ON TABLE approval IS 'What a run asked a person for, and what was decided | layer: run | retention: run | owner: agent';
+CALL muniment_meta.make_partitions('approval');
+CALL muniment_meta.keep_no_copies('approval', 'action', 'gate', 'asked', 'reason', 'granted', 'note', 'used_for');
+CREATE INDEX approval_by_id ON approval (tenant_id, approval_id);
+CREATE INDEX approval_open ON approval (tenant_id, approval_id) WHERE decision IS NULL;
+
+CREATE TABLE run_transition (
+  tenant_id   uuid NOT NULL,
+  scope_id    uuid NOT NULL,
+  run_id      uuid NOT NULL,
+  place       integer NOT NULL CHECK (place > 0),
+  from_stage  identifier NOT NULL,
+  to_stage    identifier NOT NULL,
+  step        integer NOT NULL, -- after which checkpoint
+  approval_id uuid,
+  key_id      uuid NOT NULL,
+  moved_at    timestamptz NOT NULL,
+  PRIMARY KEY (tenant_id, scope_id, run_id, place),
+  FOREIGN KEY (tenant_id, scope_id, run_id) REFERENCES run ON DELETE CASCADE
+) PARTITION BY HASH (tenant_id, scope_id);
+COMMENT ON TABLE run_transition IS 'The moves of a run between stages | layer: run | retention: run | owner: agent';
+CALL muniment_meta.make_partitions('run_transition');
+CALL muniment_meta.keep_no_copies('run_transition', 'from_stage', 'to_stage');
 
 -- Semantic memory: an immutable record, and a chain of versions with two ranges -------------
 
@@ -1180,6 +1292,9 @@ GRANT DELETE ON tenant_slot TO muniment_app;
 GRANT UPDATE (expires_at) ON event, episode TO muniment_app;
 GRANT UPDATE (standing, kept, rule, retention_class) ON event TO muniment_app;
 GRANT DELETE ON review TO muniment_app;
+GRANT UPDATE (decision, granted, note, decided_by, decided_at, used_for) ON approval TO muniment_app;
+GRANT UPDATE ON tool TO muniment_app;
+GRANT UPDATE (state, attempt, fence, step, claimed_at, recorded_at, result, result_digest, happened, reason, settled_by) ON tool_call TO muniment_app;
 GRANT UPDATE (stage, step, cost, fence, lease_seconds, lease_expires_at, resumed, closed_at, outcome, correction) ON run TO muniment_app;
 GRANT UPDATE (superseded_from) ON run_fact TO muniment_app;
 GRANT DELETE ON run TO muniment_worker;

@@ -1,0 +1,123 @@
+"""tools.*: which tools agents may call, and what calling one does."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from annotated_types import Ge, Le
+
+from muniment.domain.ledger import ToolEffect
+from muniment.domain.trust import Trust
+from muniment.operations.operation import Effect, Http, Operation
+from muniment.operations.paging import Cursor, Cursors, cut
+from muniment.operations.types import Identifier, Instant, Page, command
+from muniment.ports import Context
+from muniment.records.calls import ToolRow
+
+_CURSORS = Cursors(tuple[Identifier])
+_YEAR = 366 * 24 * 3600
+
+
+@command
+class DefineTool:
+    """Define a tool, or say anew what it does; calls that were claimed before stay what they were.
+
+    ``idempotent``: the same key twice has its effect once, so what is in doubt may be sent again.
+    ``dedupe_seconds``: for so long a key counts in every run of the same user.
+    ``gate``: a call needs the approval of a key that has it.
+    """
+
+    name: Identifier
+    effect: ToolEffect
+    idempotent: bool = False
+    trust: Trust = "external_content"
+    dedupe_seconds: Annotated[int, Ge(1), Le(_YEAR)] | None = None
+    gate: Identifier | None = None
+
+
+@command
+class ListTools:
+    """Tools in the order of their names."""
+
+    cursor: Cursor | None = None
+    limit: Page = 100
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A tool; ``trust`` is that of its results."""
+
+    name: str
+    effect: ToolEffect
+    idempotent: bool
+    trust: Trust
+    dedupe_seconds: int | None
+    gate: str | None
+    defined_at: Instant
+
+
+@dataclass(frozen=True)
+class Tools:
+    """One page; ``next`` is the ``cursor`` of the following one."""
+
+    items: tuple[Tool, ...]
+    next: str | None
+
+
+async def define(command: DefineTool, ctx: Context) -> Tool:
+    """Defining it again changes it from the next claim on."""
+    await ctx.unit.run(
+        "tool_define",
+        name=command.name,
+        effect=command.effect,
+        idempotent=command.idempotent,
+        trust=command.trust,
+        dedupe_seconds=command.dedupe_seconds,
+        gate=command.gate,
+        now=ctx.now,
+        defined_by=ctx.caller.key_id,
+    )
+    ctx.trail.detail |= {"effect": command.effect, "idempotent": command.idempotent}
+    return Tool(
+        command.name, command.effect, command.idempotent, command.trust, command.dedupe_seconds,
+        command.gate, ctx.now,
+    )  # fmt: skip
+
+
+async def list_tools(command: ListTools, ctx: Context) -> Tools:
+    """A page at a time."""
+    place = _CURSORS.read(command.cursor)
+    rows = await ctx.unit.rows(
+        ToolRow, "tool_page", after=None if place is None else place[0], limit=command.limit + 1
+    )
+    page, last = cut(rows, command.limit)
+    return Tools(
+        items=tuple(Tool(**vars(row)) for row in page),
+        next=None if last is None else _CURSORS.after((last.name,)),
+    )
+
+
+OPERATIONS = (
+    Operation(
+        name="tools.define",
+        summary="Define a tool that agents may call",
+        command=DefineTool,
+        result=Tool,
+        handler=define,
+        effect=Effect.WRITE,
+        verb="operate",
+        layer="run",
+        http=Http("PUT", "/v1/tools/{name}"),
+    ),
+    Operation(
+        name="tools.list",
+        summary="List the tools that agents may call",
+        command=ListTools,
+        result=Tools,
+        handler=list_tools,
+        effect=Effect.READ,
+        verb="read",
+        layer="run",
+        http=Http("GET", "/v1/tools"),
+        columns=("items.name", "items.effect", "items.idempotent", "items.trust"),
+    ),
+)

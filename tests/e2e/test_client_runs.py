@@ -1,0 +1,139 @@
+"""client.run: what the SDK makes of a function that calls a tool.
+
+| the function | then |
+|---|---|
+| returns | recorded; the second time it is not called |
+| raises ToolFailed | recorded as failed, raised again with the same; with retry it is called |
+| raises anything else | a write is in doubt, a read failed |
+| returns what is no JSON, or too long | recorded as done without a result, ResultNotKept |
+| of a run that was taken over | LeaseLost |
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from muniment.client import AsyncClient, Client
+from muniment.client.runs import ResultNotKept, ToolFailed, ToolInDoubt, ToolInFlight, waits
+from muniment.errors import LeaseLost
+from muniment.testing import Running
+
+
+class Tool:
+    """Counts its calls; raises or returns what it was made with."""
+
+    def __init__(self, *answers: Any) -> None:
+        self.answers, self.calls = list(answers), 0
+
+    def __call__(self, _arguments: Mapping[str, Any]) -> Any:
+        self.calls += 1
+        answer = self.answers[min(self.calls, len(self.answers)) - 1]
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer
+
+    async def later(self, arguments: Mapping[str, Any]) -> Any:
+        return self(arguments)
+
+
+@pytest.fixture
+def client(running: Running) -> Any:
+    with Client(running.url, running.key) as made:
+        made.tools.define(name="writes", effect="write")
+        made.tools.define(name="reads", effect="read")
+        yield made
+
+
+def test_a_function_is_called_once(client: Client) -> None:
+    tool = Tool({"memo": "CM-1", "ü": [1, None]})
+    with client.run(agent_id="a", user_id="u", lease_seconds=600) as run:
+        for _ in range(2):
+            answer = run.tool("writes", {"n": 1}, effect="write", key="k")(tool)
+            assert answer == {"memo": "CM-1", "ü": [1, None]}
+        assert tool.calls == 1
+        run.checkpoint(stage="one", facts={"memo": "CM-1"}, source="erp", cost_usd="0.1")
+        run.checkpoint(facts={"memo": "CM-2"}, open_questions=["Why two?"])
+        run_id = run.state.run_id
+    with client.run(run_id=run_id, take_over=True) as after:
+        assert after.state.step == 2
+        assert [one.value for one in after.state.view.committed_facts] == ["CM-2"]
+        assert after.tool("writes", {"n": 1}, effect="write", key="k")(tool)["memo"] == "CM-1"
+        with pytest.raises(LeaseLost):
+            run.checkpoint()
+        after.checkpoint()
+        assert after.close("success").outcome == "success"
+    assert tool.calls == 1
+
+
+def test_a_function_that_raises(client: Client) -> None:
+    with client.run(agent_id="a") as run:
+        refused = Tool(ToolFailed({"code": 7}), "done")
+        for _ in range(2):
+            with pytest.raises(ToolFailed) as told:
+                run.tool("writes", {}, effect="write", key="refused")(refused)
+            assert told.value.result == {"code": 7}
+        assert refused.calls == 1
+        again = run.tool("writes", {}, effect="write", key="refused", retry=True)(refused)
+        assert (again, refused.calls) == ("done", 2)
+        broken = Tool(OSError("reset"), "done")
+        with pytest.raises(OSError, match="reset"):
+            run.tool("writes", {}, effect="write", key="broken")(broken)
+        with pytest.raises(ToolInDoubt):
+            run.tool("writes", {}, effect="write", key="broken")(broken)
+        assert broken.calls == 1
+        client.runs.settle_tool(
+            run_id=run.state.run_id, tool="writes", key="broken", happened=False, reason="Looked."
+        )
+        assert run.tool("writes", {}, effect="write", key="broken")(broken) == "done"
+        lost = Tool(OSError("reset"), "found")
+        with pytest.raises(OSError, match="reset"):
+            run.tool("reads", {}, effect="read", key="lost")(lost)
+        assert run.tool("reads", {}, effect="read", key="lost", retry=True)(lost) == "found"
+
+
+@pytest.mark.parametrize("value", [object(), float("nan"), "x" * (1024 * 1024)])
+def test_what_is_not_kept(client: Client, value: Any) -> None:
+    tool = Tool(value)
+    with client.run(agent_id="a") as run:
+        with pytest.raises(ResultNotKept):
+            run.tool("writes", {}, effect="write", key="k")(tool)
+        assert run.tool("writes", {}, effect="write", key="k")(tool) is None
+    assert tool.calls == 1
+
+
+def test_a_call_within_the_same_call(client: Client) -> None:
+    with client.run(agent_id="a") as run:
+
+        def again(_arguments: Mapping[str, Any]) -> Any:
+            with pytest.raises(ToolInFlight):
+                run.tool("writes", {}, effect="write", key="k")(Tool(1))
+            return "once"
+
+        assert run.tool("writes", {}, effect="write", key="k")(again) == "once"
+
+
+async def test_the_same_for_asyncio(running: Running, client: Client) -> None:
+    async with AsyncClient(running.url, running.key) as other:
+        tool, broken = Tool("done"), Tool(OSError("reset"))
+        async with other.run(agent_id="a", user_id="u") as run:
+            for _ in range(2):
+                call = run.tool("writes", {"n": 1}, effect="write", key="k")
+                assert await call(tool.later) == "done"
+            with pytest.raises(ToolFailed):
+                await run.tool("writes", {}, effect="write", key="no")(Tool(ToolFailed()).later)
+            with pytest.raises(OSError, match="reset"):
+                await run.tool("writes", {}, effect="write", key="b")(broken.later)
+            with pytest.raises(ToolInDoubt):
+                await run.tool("writes", {}, effect="write", key="b")(broken.later)
+            await run.checkpoint(facts={"a": 1})
+            await run.checkpoint(facts={"a": 2})
+            assert (await run.close("partial")).outcome == "partial"
+        view = await other.runs.get(run_id=run.state.run_id)
+        assert [one.value for one in view.committed_facts] == [2]
+    assert (tool.calls, broken.calls) == (1, 1)
+
+
+def test_pauses_grow_and_end() -> None:
+    assert sum(waits(30.0)) == pytest.approx(30.0)
+    assert list(waits(0)) == []
