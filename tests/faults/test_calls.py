@@ -185,7 +185,7 @@ async def _runs(tenant: Tenant) -> dict[str, dict[str, Any]]:
     await tenant("runs.record_tool", **doubt, attempt=1, status="in_doubt")
     moves = [{"source": "a", "target": "b"}]
     await tenant("machines.define", name="m", initial="a", transitions=moves)
-    moving = (await tenant("runs.open", agent_id="a", machine="m")).run_id
+    moving = (await tenant("runs.open", agent_id="a", user_id="u", machine="m")).run_id
     wish = {"action": "t", "gate": "g"}
     asking = await tenant.key_for()
     asked = await tenant.once("ask", "approvals.request", _as=asking, **run, **wish)

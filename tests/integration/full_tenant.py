@@ -95,7 +95,7 @@ async def _run(tenant: Tenant) -> None:
     await tenant("tools.define", name="t", effect="read")
     moves = [{"source": "a", "target": "b"}]
     await tenant("machines.define", name="m", initial="a", transitions=moves)
-    moving = (await tenant("runs.open", agent_id="a", machine="m")).run_id
+    moving = (await tenant("runs.open", agent_id="a", user_id="u", machine="m")).run_id
     await tenant("runs.transition", run_id=moving, fence=1, to="b")
     await tenant("approvals.request", run_id=run, fence=1, action="t", gate="g")
     call: dict[str, Any] = {"tool": "t", "key": "k", "arguments": {}}

@@ -184,7 +184,6 @@ async def open_(command: OpenRun, ctx: Context) -> RunView:
         scope_id=mark.scope_id,
         run_id=run_id,
         agent_id=command.agent_id,
-        strict=False,
         stage=command.stage if machine is None else machine.initial,
         machine=command.machine,
         machine_version=None if machine is None else machine.version,

@@ -19,7 +19,6 @@ class RunRow:
     scope_id: UUID
     run_id: UUID
     agent_id: str
-    strict: bool
     stage: str | None
     machine: str | None
     machine_version: int | None

@@ -2,13 +2,13 @@
 -- than its class is kept (since) is there no more, removed yet or not.
 
 -- name: run_insert
-INSERT INTO run (tenant_id, scope_id, run_id, agent_id, strict, stage, machine, machine_version, step_ceiling, cost_ceiling, lease_seconds,
+INSERT INTO run (tenant_id, scope_id, run_id, agent_id, stage, machine, machine_version, step_ceiling, cost_ceiling, lease_seconds,
                  lease_expires_at, opened_by, opened_at)
-VALUES (%(tenant_id)s, %(scope_id)s, %(run_id)s, %(agent_id)s, %(strict)s, %(stage)s, %(machine)s::text, %(machine_version)s::integer, %(step_ceiling)s,
+VALUES (%(tenant_id)s, %(scope_id)s, %(run_id)s, %(agent_id)s, %(stage)s, %(machine)s::text, %(machine_version)s::integer, %(step_ceiling)s,
         %(cost_ceiling)s::numeric, %(lease_seconds)s, %(lease_expires_at)s, %(opened_by)s, %(now)s);
 
 -- name: run_find
-SELECT r.scope_id, r.run_id, r.agent_id, r.strict, r.stage, r.machine, r.machine_version, r.step, r.step_ceiling, r.cost::text AS cost,
+SELECT r.scope_id, r.run_id, r.agent_id, r.stage, r.machine, r.machine_version, r.step, r.step_ceiling, r.cost::text AS cost,
        r.cost_ceiling::text AS cost_ceiling, r.fence, r.lease_seconds, r.lease_expires_at, r.opened_at, r.resumed,
        r.closed_at, r.outcome, r.correction, s.namespace, u.user_id, u.opted_out_at
 FROM run r
@@ -18,7 +18,7 @@ WHERE r.tenant_id = %(tenant_id)s AND r.run_id = %(run_id)s AND (r.closed_at IS 
 
 -- name: run_lock
 -- The same for a write, which others of the same run wait for.
-SELECT r.scope_id, r.run_id, r.agent_id, r.strict, r.stage, r.machine, r.machine_version, r.step, r.step_ceiling, r.cost::text AS cost,
+SELECT r.scope_id, r.run_id, r.agent_id, r.stage, r.machine, r.machine_version, r.step, r.step_ceiling, r.cost::text AS cost,
        r.cost_ceiling::text AS cost_ceiling, r.fence, r.lease_seconds, r.lease_expires_at, r.opened_at, r.resumed,
        r.closed_at, r.outcome, r.correction, s.namespace, u.user_id, u.opted_out_at
 FROM run r

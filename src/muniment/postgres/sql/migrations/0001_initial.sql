@@ -276,7 +276,6 @@ CREATE TABLE run (
   scope_id         uuid NOT NULL,
   run_id           uuid NOT NULL,
   agent_id         identifier NOT NULL,
-  strict           boolean NOT NULL,
   stage            identifier,
   machine          identifier,
   machine_version  integer,
