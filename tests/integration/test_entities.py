@@ -21,7 +21,7 @@
 | a merged fact whose turn is forgotten | | it is gone too |
 | a merge, then a fact that it stated forgotten | undone | Conflict; what was forgotten is in no history either |
 | facts at a grade | merged or unmerged by a key that could not have said them | Forbidden |
-| "the user" for a subject | | the user; no entity has that name, no filter on subjects finds it |
+| "the user", "me" or the user's own id for a subject | | the user; no entity has that name, no filter on subjects finds it |
 | an entity of the organisation | merged into nothing | InvalidInput |
 | an entity with facts | removed | Conflict; after a forget by subject it goes |
 """
@@ -67,6 +67,15 @@ async def test_what_something_is_said_of_is_an_entity(tenant: Tenant) -> None:
     assert (one.name, one.defined, one.aliases) == ("Acme", False, ())
     assert not (await tenant("entities.list", user_id="nobody")).items
     assert not (await tenant("entities.list")).items
+
+
+@pytest.mark.parametrize("name", ["the user", "I", "me", "u", " U"])
+async def test_the_user_is_no_entity_by_whatever_name(tenant: Tenant, name: str) -> None:
+    await of(tenant, None, "city", "Gouda")
+    assert (await of(tenant, name, "city", "Breda")).outcome == "superseded"
+    assert not (await tenant("entities.list", user_id="u")).items
+    with pytest.raises(InvalidInput):
+        await tenant("entities.define", name=name, kind="person", user_id="u")
 
 
 async def test_defining_gives_a_kind_and_other_names(tenant: Tenant) -> None:

@@ -15,12 +15,14 @@
 | `one` to `many` | | both values stand from then on |
 | an alias | after values were stored | they are one value from then on |
 | a shorter `ttl` | | what is held lives shorter, and the answer says how many |
+| a `ttl` | told again, or confirmed | lives from then on, by the `ttl` of then; without one, for good |
 | bad cues, aliases, numbers | define | InvalidInput with the place |
 | 200 slots | one more | Conflict |
 | another process | the next call | goes by the change |
 """
 
 import asyncio
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -28,7 +30,7 @@ import pytest
 from muniment.errors import Conflict, Forbidden, InvalidInput, NotFound, SlotInUse
 from muniment.postgres.embedded import ADMIN, APP
 from tests.support.databases import Database
-from tests.support.world import Local, Tenant, local_service
+from tests.support.world import START, Local, Tenant, local_service
 
 
 async def remember(tenant: Tenant, value: str, slot: str = "boat", **more: Any) -> Any:
@@ -227,6 +229,25 @@ async def test_a_shorter_life_counts_at_once(service: Local, tenant: Tenant) -> 
     assert (changed.shortened, changed.expired) == (0, 0)
     service.clock.advance(days=11)
     assert await held(tenant) == set()
+
+
+async def test_what_is_told_again_lives_by_the_slot_as_it_is(
+    service: Local, tenant: Tenant
+) -> None:
+    await tenant("slots.define", name="boat", cardinality="many", ttl=10)
+    made = await remember(tenant, "Swan")
+    lives = []
+    for again in (9, 9):
+        service.clock.advance(days=again)
+        assert (await remember(tenant, "Swan")).outcome == "reinforced"
+        lives.append((await tenant("memories.get", id=made.id)).expires_at)
+    assert lives == [START + timedelta(days=19), START + timedelta(days=28)]
+    changed = await tenant("slots.define", name="boat", cardinality="many", ttl=5)
+    assert (changed.shortened, changed.expired) == (1, 0)
+    await tenant("slots.define", name="boat", cardinality="many")
+    service.clock.advance(days=1)
+    await tenant("memories.confirm", id=made.id)
+    assert (await tenant("memories.get", id=made.id)).expires_at is None
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 SELF = "user"
 """The key of the user, whom every scope has."""
 _MAX_KEY_BYTES = 256
-_THE_USER = frozenset({"named:user", "named:the user"})
+_THE_USER = frozenset(f"named:{word}" for word in ("user", "the user", "i", "me", "myself"))
 
 
 def name_key(name: str) -> str:
@@ -20,9 +20,12 @@ def name_key(name: str) -> str:
     return f"digest:{hashlib.sha256(folded.encode()).hexdigest()}"
 
 
-def is_the_user(name: str) -> bool:
-    """True for words that mean the user, whom a fact is about where it names nobody."""
-    return name_key(name) in _THE_USER
+def is_the_user(name: str, user_id: str | None = None) -> bool:
+    """True for the user's own id and for words that mean the user, whom a fact is about where it
+    names nobody.
+    """
+    key = name_key(name)
+    return key in _THE_USER or (user_id is not None and key == name_key(user_id))
 
 
 def by_key(names: Iterable[str]) -> Mapping[str, str]:

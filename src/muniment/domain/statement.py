@@ -101,6 +101,8 @@ _LEFT = late_regex(
 )
 _FOR = late_regex(r"\s*(?:in|on)?to\b", regex.IGNORECASE)
 # How far from the words a clause reaches, in characters.
+_JOINED_BEFORE = late_regex(r"\w[-_/@]\Z")
+_JOINED_AFTER = late_regex(r"[-_/@]\w")
 _REACH = 400
 
 
@@ -202,13 +204,15 @@ def states(content: str, stated: str) -> bool:
 
 
 def restated(content: str, stated: str, instead: str) -> str | None:
-    """The content with something else in the last place where it states ``stated``; None if it
-    states that nowhere.
+    """The content with something else where it states ``stated``; None unless it does so once, and
+    not as a part of another word ("Ede-Zuid").
     """
     places = list(_places(content, stated))
-    if not places:
+    if len(places) != 1:
         return None
-    text, (start, end) = normalise(content), places[-1]
+    text, (start, end) = normalise(content), places[0]
+    if _JOINED_BEFORE.search(text[:start]) or _JOINED_AFTER.match(text[end:]):
+        return None
     return text[:start] + instead + text[end:]
 
 

@@ -245,12 +245,14 @@ def _window(command: CorrectMemory, was: Window) -> Window:
 
 
 def _reworded(was: KeptRow, value: str | None) -> str:
-    """The text with a new value in the last place where it states the old one."""
+    """The text with a new value in the one place where it states the old one."""
     if value is None or was.value is None or value == was.value:
         return was.text
     text = restated(was.text, was.value, value)
     if text is None:
-        raise InvalidInput(faults=[Fault("/value", "the text does not state it; give that too")])
+        raise InvalidInput(
+            faults=[Fault("/value", "the text does not state the old one once; give that too")]
+        )
     return text
 
 

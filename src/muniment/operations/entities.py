@@ -113,7 +113,7 @@ async def define(command: DefineEntity, ctx: Context) -> Entity:
     """Raises Conflict for a name that another entity has."""
     if command.kind == "self":
         raise InvalidInput(faults=[Fault("/kind", "stands for the user; choose another")])
-    if is_the_user(command.name):
+    if is_the_user(command.name, command.user_id):
         raise InvalidInput(faults=[Fault("/name", "is how the user is called; choose another")])
     mark = await open_scope(ctx, command.user_id, command.namespace)
     known = await find_entity(ctx, mark.scope_id, command.name)

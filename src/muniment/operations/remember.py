@@ -82,7 +82,7 @@ class Remembered:
 
 async def remember(command: Remember, ctx: Context) -> Remembered:
     """Bypasses the gate, never the rules of trust and supersession."""
-    if command.subject is not None and is_the_user(command.subject):
+    if command.subject is not None and is_the_user(command.subject, command.user_id):
         command = replace(command, subject=None)
     citing = Citing(command.user_id, command.namespace, command.evidence)
     slot = _checked(command, citing, ctx)

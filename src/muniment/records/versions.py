@@ -273,7 +273,9 @@ def _renewed(ctx: Context, was: HeldRow, new: NewMemory) -> dict[str, Any]:
     if was.archived:
         # Said again, it is held again.
         renewed["archived"] = False
-    if was.archived or ctx.policy.kinds[was.kind].refreshed:
+    kind = ctx.policy.kinds[was.kind]
+    by_slot = new.slot is not None and kind.ttl is None
+    if was.archived or kind.refreshed or by_slot:
         renewed["expires_at"] = ctx.policy.expiry(was.kind, new.slot, observed_at)
     return renewed
 

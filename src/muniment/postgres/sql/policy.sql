@@ -135,9 +135,9 @@ WITH shorter AS (
   WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = l.scope_id AND x.memory_id = l.memory_id
     AND x.standing <> 'quarantined' AND (x.expires_at IS NULL OR x.expires_at > %(now)s)
     AND (x.expires_at IS NULL OR x.expires_at - make_interval(days => l.days) > x.observed_at)
-  RETURNING x.memory_id, x.expires_at)
-SELECT count(DISTINCT memory_id) AS shortened, count(DISTINCT memory_id) FILTER (WHERE expires_at <= %(now)s) AS expired
-FROM shorter;
+  RETURNING x.memory_id, x.expires_at, upper_inf(x.recorded) AS is_open)
+SELECT count(*) AS shortened, count(*) FILTER (WHERE last <= %(now)s) AS expired
+FROM (SELECT max(expires_at) AS last FROM shorter WHERE is_open GROUP BY memory_id) held;
 
 -- name: index_lives
 -- The index goes by the same dates, at the scope's new version.
