@@ -15,7 +15,8 @@ import pytest
 from muniment.errors import CannotUndo, NotFound, NotHeld
 from muniment.postgres.embedded import ADMIN
 from tests.support import bitemporal_world as model
-from tests.support.bitemporal import DAYS, Place, Said
+from tests.support.bitemporal import Place, Said
+from tests.support.bitemporal_days import DAYS
 from tests.support.bitemporal_world import Past, Scope
 from tests.support.databases import Database
 from tests.support.world import START, Local, Tenant

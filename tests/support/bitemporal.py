@@ -5,10 +5,11 @@ stands for all time after; each day holds a value at a grade, of a memory, or no
 what is contested. There are no versions: what changed is seen by comparing two states.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-DAYS = 12
+from tests.support.bitemporal_days import DAYS, alike, beside, ending, meet, runs, touch
+
 RANK = {"u": 0, "o": 1, "g": 2}
 
 
@@ -114,7 +115,7 @@ class Place:
         if any(RANK[_at(cells, d).grade] < RANK[said.grade] for d in others):
             return self._contest(said, days, own, new)
         above = {d for d, cell in own.items() if RANK[cell.grade] < RANK[said.grade]}
-        disputed = [run for run in runs(d for d in days if d not in above) if _meet(run, others)]
+        disputed = [run for run in runs(d for d in days if d not in above) if meet(run, others)]
         if len(disputed) > 1:
             return self._contest(said, days, own, new)
         memory = self._fill(said, days, others, own, new)
@@ -138,7 +139,7 @@ class Place:
             if run[0] > said.start:
                 ends.append(run[0])
             if run[0] == said.start:
-                ends += _ending(run)
+                ends += ending(run)
             ends += [
                 d
                 for d in run
@@ -147,7 +148,7 @@ class Place:
                 and RANK[cell.grade] <= RANK[said.grade]
             ]
         said_of = runs(d for d, one in enumerate(own) if one)
-        ends += [end for run in said_of for end in _ending(run) if end > said.start]
+        ends += [end for run in said_of for end in ending(run) if end > said.start]
         last = min(ends, default=DAYS)
         going_on = [run[-1] + 1 for run in said_of if run[0] == last]
         return range(said.start, going_on[0] if going_on else last)
@@ -157,13 +158,13 @@ class Place:
     ) -> int | None:
         """Hold it at its own grade wherever it is not held so; None if it is a repetition."""
         cells = list(self.state.cells)
-        near = [own[d] for d in range(days[0] - 1, days[-1] + 2) if d in own and _touch(d, days)]
+        near = [own[d] for d in range(days[0] - 1, days[-1] + 2) if d in own and touch(d, days)]
         kept = {d for d, cell in own.items() if RANK[cell.grade] <= RANK[said.grade]}
         below = {d for d, cell in own.items() if RANK[cell.grade] >= RANK[said.grade]}
         pieces = [
             run
             for run in runs(d for d in days if d not in kept)
-            if _meet(run, others) or any(_touch(d, run) for d in below)
+            if meet(run, others) or any(touch(d, run) for d in below)
         ]
         if not near and not others:
             pieces = [days]
@@ -174,10 +175,10 @@ class Place:
             for run in alike(cells, lambda cell: cell)
             if (cell := _at(cells, run[0])).value == said.value
             and cell.grade == said.grade
-            and any(_touch(d, piece) for piece in pieces for d in (run[0], run[-1]))
+            and any(touch(d, piece) for piece in pieces for d in (run[0], run[-1]))
         ]
         holder = new
-        hosts = [next((p for p in peers if _beside(p, piece)), peers[0]) if peers else None
+        hosts = [next((p for p in peers if beside(p, piece)), peers[0]) if peers else None
                  for piece in pieces]  # fmt: skip
         if hosts[0] is not None:
             holder = _at(cells, hosts[0][0]).memory
@@ -186,6 +187,8 @@ class Place:
         for piece, host in zip(pieces, hosts, strict=True):
             cell = fresh if host is None else self._renewed(_at(cells, host[0]), said, holder)
             self._cut(links, piece, holder, grows=host is not None)
+            if said.end is None:
+                self._yield(links, said, piece, holder)
             for d in (*(host or ()), *piece):
                 cells[d] = cell
         self.state = replace(self.state, cells=tuple(cells), links=frozenset(links))
@@ -207,6 +210,15 @@ class Place:
             if grows:
                 links |= {(by, end, one) for one in taker}
 
+    def _yield(self, links: set[tuple[int, int, int]], said: Said, piece: range, by: int) -> None:
+        """Where nobody stated an end, what begins there takes over."""
+        end = piece[-1] + 1
+        for run in alike(self.state.cells, lambda cell: (cell.value, cell.grade)):
+            first = _at(self.state.cells, run[0])
+            if run[0] == end and first.value != said.value and not self.many:
+                links -= {link for link in links if link[:2] == (by, end)}
+                links.add((by, end, first.memory))
+
     def _renewed(self, cell: Cell, said: Said, holder: int) -> Cell:
         if cell.memory != holder:
             return cell
@@ -218,7 +230,7 @@ class Place:
 
     def _there(self, days: range, own: dict[int, Cell]) -> int:
         """The memory that holds the value where a statement begins, or else the first near it."""
-        near = [d for d in sorted(own) if _touch(d, days)]
+        near = [d for d in sorted(own) if touch(d, days)]
         return own[days[0] if days[0] in own else near[0]].memory
 
     def renew(self, memory: int, said: Said, at: int | None = None) -> None:
@@ -254,7 +266,7 @@ class Place:
         )
         taken = [any(d in claim.days for claim in mine) for d in range(DAYS)]
         beside = self._days(said, taken)
-        near = [claim for claim in mine if any(_touch(d, beside) for d in claim.days)]
+        near = [claim for claim in mine if any(touch(d, beside) for d in claim.days)]
         if not near:
             claim = Claim(said.value, said.grade, new, days[0], days[-1] + 1, self.turn, said.told)
             self.state = replace(self.state, claims=self.state.claims | {claim})
@@ -267,7 +279,7 @@ class Place:
             hosts = [
                 claim
                 for claim in near
-                if RANK[said.grade] <= RANK[claim.grade] and any(_touch(d, gap) for d in claim.days)
+                if RANK[said.grade] <= RANK[claim.grade] and any(touch(d, gap) for d in claim.days)
             ]
             if hosts:
                 best = min(hosts, key=lambda claim: RANK[claim.grade])
@@ -294,7 +306,7 @@ class Place:
         """What was contested and is held now is no dispute, but where a better grade objects."""
         claims, left = set(self.state.claims), False
         for claim in self.state.claims:
-            over = claim.value == said.value and _meet(claim.days, days)
+            over = claim.value == said.value and meet(claim.days, days)
             if not over or RANK[said.grade] > RANK[claim.grade]:
                 continue
             claims.remove(claim)
@@ -355,45 +367,3 @@ def _at(cells: Sequence[Cell | None], day: int) -> Cell:
     cell = cells[day]
     assert cell is not None
     return cell
-
-
-def runs(days: Iterable[int]) -> list[range]:
-    """Days that follow on each other, together."""
-    found: list[range] = []
-    for d in sorted(days):
-        if found and found[-1][-1] + 1 == d:
-            found[-1] = range(found[-1][0], d + 1)
-        else:
-            found.append(range(d, d + 1))
-    return found
-
-
-def alike(cells: Sequence[Cell | None], key: Callable[[Cell], object]) -> list[range]:
-    """Days that follow on each other and hold alike."""
-    found: list[range] = []
-    for d, cell in enumerate(cells):
-        if cell is None:
-            continue
-        before = cells[d - 1] if d else None
-        if found and before is not None and key(before) == key(cell):
-            found[-1] = range(found[-1][0], d + 1)
-        else:
-            found.append(range(d, d + 1))
-    return found
-
-
-def _ending(run: range) -> Iterator[int]:
-    if run[-1] + 1 < DAYS:
-        yield run[-1] + 1
-
-
-def _touch(day: int, days: range) -> bool:
-    return days[0] - 1 <= day <= days[-1] + 1
-
-
-def _beside(run: range, piece: range) -> bool:
-    return _touch(run[0], piece) or _touch(run[-1], piece)
-
-
-def _meet(days: Sequence[int], others: Sequence[int]) -> bool:
-    return not set(days).isdisjoint(others)

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from tests.support.bitemporal import DAYS, RANK, Cell, Claim, Place, Said, State, alike, runs
+from tests.support.bitemporal import RANK, Cell, Claim, Place, Said, State
+from tests.support.bitemporal_days import DAYS, alike, runs
 
 Cells = tuple[Cell | None, ...]
 

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from muniment.domain.memory import Standing, Version
-from muniment.domain.reconcile import Candidate, Plan
+from muniment.domain.reconcile import Candidate, Plan, Remainder
 from muniment.domain.timeline import Window
 from muniment.domain.trust import Trust
 
@@ -89,17 +89,31 @@ class SlotHistory:
                     version_id=self.new_id(),
                     valid=left.valid,
                     standing="asserted" if left.freed else left.of.standing,
-                    superseded_by=memory_id if left.superseded else left.of.superseded_by,
+                    superseded_by=memory_id if left.superseded else self._after(plan, left),
                 )
             )
         for window in plan.windows:
             assert plan.reinforces is None
-            self._hold(memory_id, window, given, plan.standing)
+            self._hold(memory_id, window, given, plan.standing, self._following(plan, window))
         if plan.outcome == "reinforced" and plan.reinforces is not None:
             self._observe(memory_id, given)
         return memory_id
 
-    def _hold(self, memory_id: UUID, valid: Window, given: Candidate, standing: Standing) -> None:
+    def _following(self, plan: Plan, window: Window) -> UUID | None:
+        return None if window.end is None else plan.following.get(window.end)
+
+    def _after(self, plan: Plan, left: Remainder) -> UUID | None:
+        own = self._following(plan, left.valid) if left.of.memory_id == plan.reinforces else None
+        return own or left.of.superseded_by
+
+    def _hold(
+        self,
+        memory_id: UUID,
+        valid: Window,
+        given: Candidate,
+        standing: Standing,
+        following: UUID | None = None,
+    ) -> None:
         self.held.append(
             Version(
                 version_id=self.new_id(),
@@ -109,6 +123,7 @@ class SlotHistory:
                 standing=standing,
                 trust=given.trust,
                 value_key=given.value_key,
+                superseded_by=following,
                 observed_at=given.observed_at,
             )
         )

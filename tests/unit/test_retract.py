@@ -17,6 +17,7 @@ from muniment.domain.memory import Version
 from muniment.domain.reconcile import Candidate, Plan, reconcile
 from muniment.domain.retract import replace_named, retract, undisputed
 from muniment.domain.slot import Slot
+from muniment.domain.succession import followed
 from muniment.domain.timeline import disjoint
 from tests.unit.slot_history import LETTERS, SlotHistory, candidate, day, show
 
@@ -71,6 +72,38 @@ def test_a_cancelled_plan_gives_its_window_back() -> None:
     assert plan is not None
     history.apply(plan, off)
     assert history.shown() == ["B 0- u"]
+
+
+@pytest.mark.parametrize(
+    ("told", "left"),
+    [
+        # What was told later than the plan, or of before it, yielded to it as if it were cut by it.
+        (["A 0 u", "E 8 u", "C 5 u"], ["A 0-5 u", "C 5- u"]),
+        (["E 8 u", "A 0 u"], ["A 0- u"]),
+        (["E 8 u", "A 0 u", "C 5 u"], ["A 0-5 u", "C 5- u"]),
+        (["E 8 u", "A 0 g"], ["A 0- g"]),
+        (["E 8 u", "F 9 u", "A 0 u"], ["A 0-9 u", "F 9- u"]),
+        (["E 8 u", "A 4-6 u", "A 5 u"], ["A 4-6 u"]),
+        (["E 8 u", "A 4- g", "A 5 u"], ["A 4-5 g", "A 5- u"]),
+        # An end that was stated stays.
+        (["E 8 u", "A 0-8 u"], ["A 0-8 u"]),
+        (["E 8 u", "A 0-6 u"], ["A 0-6 u"]),
+        (["E 8 u", "A 4-8 u", "A 0 u"], ["A 0-8 u"]),
+    ],
+)
+def test_a_cancelled_plan_gives_its_window_back_to_what_yielded_to_it(
+    told: list[str], left: list[str]
+) -> None:
+    history = SlotHistory()
+    for text in told:
+        given = candidate(text)
+        plan = reconcile(given, history.held, CITY)
+        history.apply(followed(plan, given, history.held, CITY), given)
+    off = candidate("E 8 u")
+    gone = retract(off, same_value(history, off), history.held, CITY)
+    assert gone is not None
+    history.apply(gone, off)
+    assert history.shown() == left
 
 
 def test_one_of_many_goes_alone() -> None:

@@ -1,13 +1,13 @@
 """Reconcile (RULES 5): what a candidate does to what is held. Pure: the caller applies the plan.
 
 Within one (subject, slot) of one scope, or one text without a slot, under the scope's row lock.
-``Plan`` lists versions to end on the
-record axis, windows that stay with a memory already held, and the candidate's own window if any.
-Outside the window that the candidate claims no plan changes what is asserted.
+``Plan`` lists versions to end on the record axis, windows that stay with a memory already held, and
+the candidate's own window if any. Outside the window that the candidate claims no plan changes what
+is asserted.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 from uuid import UUID
@@ -59,6 +59,7 @@ class Remainder:
 class Plan:
     """What to do, with the rule that says so. The candidate is stored as a memory of its own where
     ``window`` is set, in that and in ``more``; else ``reinforces`` is the memory that holds it.
+    ``following``: what takes over where it ends, by the instant.
     """
 
     outcome: Outcome
@@ -70,6 +71,7 @@ class Plan:
     reinforces: UUID | None = None
     incumbent: UUID | None = None
     more: tuple[Window, ...] = ()
+    following: Mapping[datetime, UUID] = field(default_factory=dict)
 
     @property
     def windows(self) -> tuple[Window, ...]:

@@ -10,6 +10,7 @@ from muniment.domain.memory import Version
 from muniment.domain.reconcile import Outcome, Plan, Remainder, reconcile
 from muniment.domain.retract import replace_named
 from muniment.domain.slot import Slot
+from muniment.domain.succession import followed
 from muniment.domain.timeline import Window
 from muniment.domain.trust import may_displace
 from muniment.ports import Context, ScopeMark
@@ -159,7 +160,7 @@ def _plan(new: NewMemory, held: Sequence[Version]) -> Plan:
     if new.suspect:
         window = Window(new.valid_from, new.valid_to)
         return Plan("quarantined", "instruction_like", standing="quarantined", window=window)
-    plan = reconcile(new.candidate, held, new.slot)
+    plan = followed(reconcile(new.candidate, held, new.slot), new.candidate, held, new.slot)
     if "near" in new.told and plan.rule in _SAID_AGAIN:
         return replace(plan, rule="near_duplicate")
     return plan

@@ -183,7 +183,8 @@ async def write_versions(
         versions[-1]["superseded_by"] = _successor(remainder, plan, memory_id)
         texts.append((f"{was.text}{named}", was.kind))
     for window in plan.windows:
-        versions.append(_first(ctx, mark, new, plan, memory_id, window) | common)
+        first = _first(ctx, mark, new, plan, memory_id, window)
+        versions.append(first | common | {"superseded_by": _following(plan, window)})
         texts.append((f"{new.text}{named}", new.kind))
     for version in versions:
         version["version_id"] = ctx.ids.new()
@@ -242,8 +243,15 @@ def _successor(remainder: Remainder, plan: Plan, memory_id: UUID) -> UUID | None
         return memory_id
     if remainder.valid.end is None:
         return None
+    following = _following(plan, remainder.valid)
+    if following is not None and remainder.of.memory_id == plan.reinforces:
+        return following
     ended_there = [v for v in (remainder.of, *plan.ends) if v.valid.end == remainder.valid.end]
     return ended_there[0].superseded_by if ended_there else None
+
+
+def _following(plan: Plan, window: Window) -> UUID | None:
+    return None if window.end is None else plan.following.get(window.end)
 
 
 def remaining(was: HeldRow, valid: Window) -> dict[str, Any]:
@@ -307,7 +315,6 @@ def _first(
         "is_durative": new.durative,
         "archived": False,
         "retracted": False,
-        "superseded_by": None,
         "restores": None,
         "observed_at": new.observed_at,
         "expires_at": _expiry(ctx, mark, new, plan),
