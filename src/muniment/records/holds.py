@@ -101,7 +101,7 @@ async def any_open(ctx: Context) -> bool:
 
 async def cover(ctx: Context, scopes: Sequence[UUID] | None) -> bool:
     """Bring what open holds cover in these scopes (None: in all) up to date, before rows of theirs
-    are deleted. Returns whether a hold is open. The caller holds the policy.
+    are deleted. Returns whether one covers anything there. The caller holds the policy.
     """
     if not await any_open(ctx):
         return False
@@ -118,7 +118,7 @@ async def cover(ctx: Context, scopes: Sequence[UUID] | None) -> bool:
     await ctx.unit.run("hold_roots", scopes=places)
     await ctx.unit.run("hold_resting")
     await ctx.unit.run("hold_around")
-    return True
+    return places is None or bool(await ctx.unit.value("holds_concern", scopes=places))
 
 
 async def begin_receipt(ctx: Context) -> UUID:

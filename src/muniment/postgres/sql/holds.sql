@@ -109,6 +109,15 @@ SELECT DISTINCT %(tenant_id)s::uuid, a.hold_id, a.id, false FROM (
   UNION ALL SELECT hold_id, user_pk FROM places WHERE user_pk IS NOT NULL) a
 ON CONFLICT (tenant_id, id, hold_id) DO NOTHING;
 
+-- name: holds_concern
+-- Whether anything in these scopes is covered: by hold_around, the scope of all that is has an item.
+-- Where nothing is, no row that the transaction deletes there is looked at.
+SELECT set_config('muniment.held',
+  CASE WHEN cardinality(%(scopes)s::uuid[]) = 0 OR EXISTS (
+    SELECT FROM hold_item i JOIN hold h USING (tenant_id, hold_id)
+    WHERE i.tenant_id = %(tenant_id)s AND i.id = ANY(%(scopes)s::uuid[]) AND h.released_at IS NULL) THEN 'some' ELSE 'none' END,
+  true) = 'some';
+
 -- name: hold_extend
 -- What was kept already for another hold is kept for this one too, where it covers that.
 SELECT keep_more(%(tenant_id)s, %(hold_id)s)::text;
