@@ -9,6 +9,7 @@
 | a finding, 90 days | again 60 days later | goes 150 days after the first |
 | the user's word | a guess in other words | reinforced; nothing raised or lowered |
 | a guess | the user says it in other words | held on the user's own word, sessions counted along |
+| opted in, took up, wants, may, Go over Python, 1.500 | opted out, gave up, has, must, ... | two memories |
 | text of no language that is read | other words | two memories |
 | an org record that an agent inferred | by one principal | unconfirmed |
 | the same | a second principal, or turns of a second user | binds |
@@ -102,6 +103,25 @@ async def test_another_users_is_another(tenant: Tenant) -> None:
     for user in ("ann", "bob"):
         told = {"kind": "user_preference", "user_id": user, "text": "Wants weekly reports."}
         assert (await tenant("memories.remember", **told)).outcome == "inserted"
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("The user opted in to the marketing mails.", "The user opted out of the marketing mails."),
+        ("The user took up jazz dancing.", "The user gave up jazz dancing."),
+        ("The user wants a dog.", "The user has a dog."),
+        ("The user may take the pills.", "The user must take the pills."),
+        ("The user prefers Python over Go.", "The user prefers Go over Python."),
+        ("The rent is 1,500 euros.", "The rent is 1.500 euros."),
+        ("The user is happy with it 👍.", "The user is happy with it 👎."),
+    ],
+)
+async def test_small_words(tenant: Tenant, texts: tuple[str, str]) -> None:
+    for text in texts:
+        made = await tenant("memories.remember", kind="fact", user_id="u", text=text)
+        assert made.outcome == "inserted"
+    assert {item.text for item in await items(tenant, user_id="u")} == set(texts)
 
 
 async def test_at_once(tenant: Tenant) -> None:

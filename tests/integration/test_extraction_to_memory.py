@@ -319,3 +319,26 @@ async def test_the_dry_run_foretells_the_run(
     assert ("superseded", "world_change") in made
     again = await tenant("sessions.consolidate", user_id="u", session_id="s", dry_run=True)
     assert again.candidates == ()
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("I opted in to the marketing mails.", "I opted out of the marketing mails."),
+        ("I took up jazz dancing.", "I gave up jazz dancing."),
+    ],
+)
+async def test_what_a_small_word_turns_round_is_not_the_same(
+    database: Database, worker: Local, tenant: Tenant, first: str, then: str
+) -> None:
+    """Two memories, or the first one over: never the first alone, fresh by the second turn."""
+    await say(tenant, first, session="s", at=START - 60 * DAY)
+    await work(database, worker, tenant, "s")
+    before = await held(tenant)
+    await say(tenant, then, session="t")
+    await work(database, worker, tenant, "t")
+    after = await held(tenant)
+    assert [(one.text, one.as_of) for one in before] == [
+        (one.text, one.as_of) for one in after if one.as_of < START - 30 * DAY
+    ]
+    assert len(after) > len(before) or any(one.status != "active" for one in after)

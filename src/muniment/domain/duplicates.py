@@ -13,8 +13,9 @@
 
 from dataclasses import dataclass
 from hashlib import blake2b
+from typing import Literal
 
-from muniment.domain import tenses
+from muniment.domain import small_words, tenses
 from muniment.domain.gist import Gist, light
 from muniment.domain.meanings import STRICT
 from muniment.domain.standing_alike import alike, by_markers
@@ -30,6 +31,8 @@ class Nearness:
     swapped: int
     extra: int
     distance: float | None = None
+    put: Literal["same", "ruled", "other"] = "same"
+    """Whether both are as sure and wish for the same; or may be so where each is a rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +41,14 @@ class Threshold:
 
     overlap: float
     distance: float | None = None
+    ruled: bool = False
+    """What is said is a rule or a wish, however it is put: "should be", "must be", "wants"."""
 
     def admits(self, near: Nearness) -> bool:
         """True if all words of content are common and enough of the others, or if one has some more
         and the vectors are near; never if a word stands in the place of another.
         """
-        if near.swapped:
+        if near.swapped or near.put == "other" or (near.put == "ruled" and not self.ruled):
             return False
         if not near.extra:
             return near.overlap >= self.overlap
@@ -64,10 +69,17 @@ def nearness(one: Gist, other: Gist, distance: float | None = None) -> Nearness 
     more, less = len(mine - light()), len(yours - light())
     return Nearness(
         overlap=common / everything if everything else 0.0,
-        swapped=min(more, less),
+        swapped=max(min(more, less), min(len(mine), len(yours))),
         extra=max(more, less),
         distance=distance,
+        put=_put(one, other),
     )
+
+
+def _put(one: Gist, other: Gist) -> Literal["same", "ruled", "other"]:
+    if small_words.put_alike(one.small, other.small):
+        return "same"
+    return "ruled" if small_words.ruled_alike(one.small, other.small) else "other"
 
 
 def alike_key(kind: str, data_source: str | None, said: str) -> int:
@@ -87,6 +99,7 @@ def _same_but_for_words(one: Gist, other: Gist) -> bool:
         and _counted_alike(one, other)
         and (_says_one_thing(one, other) or alike(one.roles, other.roles))
         and tenses.alike(one.tenses, other.tenses)
+        and small_words.alike(one.small, other.small)
         and all(
             one.behind[marker] & other.behind[marker]
             for marker in one.behind.keys() & other.behind.keys()

@@ -22,6 +22,7 @@ from muniment.domain.meanings import (
 )
 from muniment.domain.quantities import Token, tokens
 from muniment.domain.roles import OWNS, Roles, roles
+from muniment.domain.small_words import SmallWords, sign_of, small_words
 from muniment.domain.tenses import Tenses, tenses
 from muniment.domain.text import Analyzer, analyzer_for, normalise
 
@@ -33,7 +34,8 @@ _DENIES: Final = late_regex(
 )
 _HEDGES: Final = late_regex(
     r"\b(?:might|maybe|perhaps|possibly|probably|plans?|planning|intends?|considers?|considering"
-    r"|thinking of|thinking about|hopes?|hoping|tries|trying|unless)\b",
+    r"|thinking of|thinking about|hopes?|hoping|tries|trying|unless|likely|unlikely"
+    r"|apparently|presumably|seems?|allegedly|supposedly|reportedly)\b",
     regex.IGNORECASE,
 )
 _ARTICLES: Final = frozenset({"a", "an", "the", "A", "An", "The"})
@@ -68,6 +70,7 @@ class Gist:
     """What stands behind the markers of a place: "instead of tables", "before joining"."""
     roles: Roles
     tenses: Tenses
+    small: SmallWords
 
     of_source: bool = False
     """Said of one source of data, which nothing needs to name."""
@@ -93,11 +96,15 @@ def gist(text: str, analyzer: Analyzer, source: str | None = None) -> Gist:
     plain = _phrased(text)
     every = tokens(plain)
     read_tokens = [one for one in every if not _is_article(one) and one.text != OWNS]
-    line = [_word(one, analyzer) for one in read_tokens]
+    line = [_signed(plain, one) or _word(one, analyzer) for one in read_tokens]
     words = frozenset(word for one in line for word in one if not word.startswith("\0"))
     words -= _of_source(words, source, analyzer)
     flat = [word for one in line for word in one]
-    names = frozenset(word for word in words if word in seen[0] or word.startswith(_LETTER))
+    lined = _lined(every, read_tokens, line)
+    names = frozenset(
+        word for word in words if word in seen[0] or (word.startswith(_LETTER) and word[-1] != "^")
+    )
+    placed = roles(plain, every, lined)
     return Gist(
         values=frozenset((one.family, one.value) for one in read_tokens if one.family),
         denied=_DENIES.search(plain) is not None,
@@ -110,8 +117,9 @@ def gist(text: str, analyzer: Analyzer, source: str | None = None) -> Gist:
         line=tuple(word for word in flat if word in words),
         counted=tuple(_counted(read_tokens, line)),
         behind=_behind(read_tokens, line),
-        roles=roles(plain, every, _lined(every, read_tokens, line)),
+        roles=placed,
         tenses=tenses(every, analyzer),
+        small=small_words(plain, *_without_articles(every, lined), passive=bool(placed.passive)),
         of_source=source is not None,
     )
 
@@ -122,6 +130,26 @@ def _lined(
     """``line`` with nothing for what is left out of it."""
     full = {one.start: words for one, words in zip(read_tokens, line, strict=True)}
     return [full.get(one.start, []) for one in every]
+
+
+def _without_articles(
+    every: Sequence[Token], line: Sequence[list[str]]
+) -> tuple[list[Token], list[list[str]]]:
+    kept = [at for at, one in enumerate(every) if not _is_article(one)]
+    return [every[at] for at in kept], [line[at] for at in kept]
+
+
+def _signed(text: str, one: Token) -> list[str]:
+    """A name that only its signs or capitals make one: "C++", "IT", "Go" inside a sentence."""
+    sign = sign_of(text, one)
+    low = one.text.casefold()
+    if (
+        sign == "^"
+        and low != "us"
+        and (_word(one, analyzer_for("english")) or _DENIES.fullmatch(low))
+    ):
+        return []
+    return [f"{_LETTER}{low}{sign}"] if sign else []
 
 
 def _of_source(words: frozenset[str], source: str | None, analyzer: Analyzer) -> frozenset[str]:

@@ -96,8 +96,41 @@ _SAME: Final = """
 """
 # Phrases with a word for each; they go first.
 PHRASES: Final = (
+    (
+        r"needs? (?:an? |the )?(\p{L}+)['\u2019]s (?:approval|sign-?off)",
+        r" must be approved by \1 ",
+    ),
     (r"(?<=\w)['\u2019]s|(?<=\ws)['\u2019](?=\s)", " ofits "),
     (r"[- ]years?[- ]old", " "),
+    (r"every (?:other|second)(?=\s(?!per|of))", " everyother "),
+    (r"a few", " afew "),
+    (r"(?<!no )(?<!any )one of(?= (?:the|my|our|his|her|their|your|these|those|its))", " oneof "),
+    (r"(?:has|have|must) (?:to )?(?:hand in|submit)", " submit "),
+    (r"(?:have|has|had|having) (?:got )?to(?= \p{L})", " haveto "),
+    (r"(?:is|are|was|were) (?:required|obliged) to", " haveto "),
+    (r"(?:need|needs|needed) to(?= \p{L})", " needto "),
+    (r"(?:is|are|was|were) supposed to", " should "),
+    (r"close to(?= \p{L})", " near "),
+    (r"(?<=work(?:s|ed|ing)? )(?:from home|at home|remotely)", " remotely "),
+    (r"(?<=compared? )(?:with|to)", " "),
+    (r"(?<=\p{N}) out of(?= (?:the )?\p{N})", " of"),
+    (r"(?<=\w), when(?= it (?:was|were))", ", it"),
+    (r"(?:wake|wakes|woke|waking) up", " wake "),
+    (r"(?<=cuts? (?:\w+ )?)off", " "),
+    (r"asked for", " wanted "),
+    (r"(?:is|are|was|were) off by", " has an error of "),
+    (r"in an? (week|month|year)(?= with)", r"in \1s"),
+    (r"times? out after", " timeout "),
+    (r"(?<=and )the two(?= \p{Ll}+)", "they"),
+    (r"(?:was|is) born(?= on)", " birthday "),
+    (r"(?:cannot|can['\u2019]?t|can not) (?:stand|bear|abide)(?= \p{L})", " hates "),
+    (
+        r"(?<=(?:reports?|newsletters?|e?mails?) )(?:(?:go|goes) out|(?:is|are) sent out)",
+        " are sent ",
+    ),
+    (r"(?<=flights? )for", " to "),
+    (r"from (version \p{N}+) on(?= and later)", r"\1"),
+    (r"mak(?:e|es|ing) up(?= the)", " consist "),
     (r"no more than|not more than|at most|up to(?=\s+[€$£]?\p{N})", " atmost "),
     (r"no (?:fewer|less) than|not less than|at least", " atleast "),
     (r"more than|greater than|larger than|longer than", " thanmore "),
@@ -117,7 +150,7 @@ PHRASES: Final = (
     (r"(?:was|were) going to(?= \p{L})", " planning "),
     (r"times? out", " timeout "),
     (r"is the (?:year|month|day) (?:in|on) which", " "),
-    (r"needs? the (?:approval|sign-?off) of", " is approved by "),
+    (r"needs? the (?:approval|sign-?off) of", " must be approved by "),
     (r"(?:hear|be told) about", " hearabout "),
     (r"without activity", " inactivity "),
     (r"(?:back|backs|backed|backing) up", " backup "),
@@ -139,7 +172,7 @@ LIGHT: Final = """
     part put call name mean involve remain stay appear represent provide offer perform carry
     together overall simply currently actually generally usually normally typically therefore
     respectively such like enjoy love column row record field entry data information kilometre away
-    whose better another other thing result purpose regard concern reach obtain collect near size
+    whose better thing result purpose regard concern reach obtain collect size
     length
     amount level event activity process affect suffer experience
 """
@@ -155,6 +188,7 @@ ASIDE: Final = """
     around only just also already currently type way use uses used make made
     take takes took time times can may could might always some any much many very still really
     team's say says said mention mentioned according owner amount whole come comes ever keep kept
+    haveto needto afew oneof everyother
     per ago among within across via despite something thing why how go goes went going gone
 """
 """What says little of what a sentence is about."""

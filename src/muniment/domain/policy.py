@@ -62,6 +62,8 @@ class Kind(_Strict):
     decays: bool = False
     duplicates: Literal["slot", "semantic", "data_source", "none"]
     overlap: _Share | None = None
+    ruled: bool = False
+    """Whether what is said is a rule or a wish, so that "should be" and "wants" put it alike."""
     distance: dict[str, Annotated[float, Field(gt=0, le=2, strict=True)]] = Field(
         default_factory=dict
     )
@@ -72,7 +74,7 @@ class Kind(_Strict):
         """From where on two without a slot are one; None where only the same text is."""
         if self.duplicates == "none" or self.overlap is None:
             return None
-        return Threshold(self.overlap, self.distance.get(embedder))
+        return Threshold(self.overlap, self.distance.get(embedder), self.ruled)
 
 
 class Retention(_Strict):

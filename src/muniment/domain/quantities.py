@@ -48,6 +48,8 @@ _BY_POINTS: Final = late_regex(
     r"[0-9]{1,3}(?:\.[0-9]{3}){2,}(?:,[0-9]+)?|[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]+"
 )
 _THOUSANDS: Final = late_regex(r"[0-9]{1,3}\.[0-9]{3}")
+_UNCLEAR: Final = late_regex(r"[1-9][0-9]{0,2}\.[0-9]{3}")
+"""A thousand and more, or one and a part: who wrote it is not known."""
 _OTHERWISE: Final = late_regex(r"(?<=[0-9])['’ ](?=[0-9]{3})")
 _PLAIN: Final = late_regex(r"[0-9]+(?:\.[0-9]+)?")
 _ORDINAL_END: Final = late_regex(r"(?:st|nd|rd|th)$", regex.IGNORECASE)
@@ -227,6 +229,10 @@ class _Reader:
         if number is None:
             return None
         unit, after = (sign, number.after) if sign else self._unit(number.after)
+        if self._is_figure(start) and _UNCLEAR.fullmatch(self._raw[start].text):
+            of = unit or self._unit_of_range(number.after)
+            said = f"{self._raw[start].text} {of[1] if of else ''}".strip()
+            return self._made(at, of[0] if of else "code", said), after
         if unit is None:
             unit = self._unit_of_range(number.after)
         if unit is not None and unit[0] == "money" and self._is_figure(start):
