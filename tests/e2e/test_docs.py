@@ -43,7 +43,7 @@ from tests.support.waiting import until
 ARCHITECTURE = "ARCHITECTURE.md"
 EXTERNAL = "docs/how-to/external-postgres.md"
 # Whose reader holds an admin key.
-OF_ADMINS = {"docs/how-to/keys.md", "docs/how-to/audit.md"}
+OF_ADMINS = {"docs/how-to/runs.md", "docs/how-to/keys.md", "docs/how-to/audit.md"}
 # Exports and imports are for operators.
 MOVING = ("docs/how-to/export.md", "docs/how-to/import.md")
 READER: dict[str, Any] = {

@@ -9,6 +9,7 @@
 | a ceiling | a step beyond it | BudgetSpent with what is left |
 | facts with pointers | as_of, step | by pointers alone |
 | a closed run | a step, resume; close the same; another outcome | RunClosed; the same; RunClosed, for a reviewer a new episode |
+| a user with a closed run | exported and imported | the episode is there, the run is not |
 | a run of another user or tenant | any call | NotFound |
 | a user who opted out | open, checkpoint; close | WritesRefused; closed without an episode |
 | 90 days after its close | any read; the duty | NotFound; gone, what an operator must let go if it is too much |
@@ -34,6 +35,7 @@ from muniment.errors import (
 )
 from muniment.worker import expire
 from tests.integration.curating import Curator
+from tests.integration.moving import bring, export
 from tests.support.world import START, Local, Tenant
 
 DAY = timedelta(days=1)
@@ -216,6 +218,17 @@ async def test_a_closed_run(tenant: Tenant) -> None:
     assert "A reviewer corrected: Two are missing." in item.text
     session = await tenant("sessions.get", user_id="u", session_id=closed.session_id)
     assert (session.outcome, session.dirty) == ("partial", False)
+
+
+async def test_the_episode_moves_with_its_user(service: Local, tenant: Tenant) -> None:
+    run = await opened(tenant)
+    await tenant("runs.checkpoint", **run, step=1, committed_facts=[fact("region", "eu-west-1")])
+    await tenant("runs.close", **run, outcome="success")
+    other = await service.tenant("other")
+    await bring(other, await export(tenant))
+    (item,) = (await other("recall", user_id="u", query="Which region did billing use?")).items
+    assert "region = eu-west-1" in item.text
+    assert (await other("runs.list")).items == ()
 
 
 async def test_who_holds_a_run_closes_it(tenant: Tenant) -> None:
