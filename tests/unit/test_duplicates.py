@@ -223,6 +223,13 @@ def test_both_ways(one: str, other: str) -> None:
     [
         ("orders", "The orders feed lags by three days.", "It lags by 3 days.", True),
         ("orders", "The orders feed lags by three days.", "The orders table is 3 days late.", True),
+        (
+            "orders",
+            "The orders feed lags by three days.",
+            "Orders arrive with a delay of 3 days.",
+            True,
+        ),
+        ("orders", "The orders feed lags by 3 days.", "The feed is always 3 days behind.", True),
         ("orders", "A three day delay affects orders.", "The data trails by 3 days.", True),
         (
             "orders",

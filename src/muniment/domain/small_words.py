@@ -98,7 +98,7 @@ _SAME_PLACE: Final = _pairs("of on|of from|of in|of for|of with|of to|in for|at 
 _LEFT_OUT: Final = frozenset({"=missing", "held:1"})
 _UNSAID: Final = word_set("of in on by to from")
 """Prepositions that may go unsaid behind the same word: "a lag in reporting"."""
-_BEFORE_VALUES: Final = _pairs("of at|of over|of under|with over")
+_BEFORE_VALUES: Final = _pairs("of by|of at|of over|of under|with over")
 _CONTRARY: Final = _pairs(
     "to from|from until|on under|over under|in out|on off|up down|for against|"
     "with from|with to|for from|in from|at from|on from|into out|into from|to through|"
@@ -281,10 +281,14 @@ def _is_particle(
     return not line[at + 1] and not behind.family and (low in _PLACES or low in _BREAKS)
 
 
-def alike(one: SmallWords, other: SmallWords) -> bool:
-    """True if the two may say the same, but for how sure they are or what they wish for."""
+def alike(one: SmallWords, other: SmallWords, *, always: bool = True) -> bool:
+    """True if the two may say the same, but for how sure they are or what they wish for.
+
+    ``always`` counts, unless what they say is of one source of data, which is so or is not.
+    """
+    aside = frozenset() if always else frozenset({"always"})
     return (
-        one.shares == other.shares
+        one.shares - aside == other.shares - aside
         and one.pictures == other.pictures
         and ("or" in one.joins) == ("or" in other.joins)
         and not _exchanged(one.joins, other.joins)
