@@ -177,7 +177,8 @@ def _graded(
     end, as the statement.
     """
     names = [name for name in (*called, *(one.name for one in cited)) if name]
-    claim = Claim(candidate.text, candidate.value, slot, rendered=True, names=names)
+    closed = candidate.valid_to is not None
+    claim = Claim(candidate.text, candidate.value, slot, rendered=True, names=names, closed=closed)
     supporting = [SupportingTurn(one.role, one.content, one.trust) for one in cited]
     if candidate.retracts:
         return grade_retraction(claim, supporting, analyzer or analyzer_for())

@@ -5,15 +5,17 @@ not in a question, a supposition or a denial, and not in what was quoted or forw
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import regex
 
+from muniment.domain.asserting import AVERSE, DENIES, REMINDS, Sense, sense
 from muniment.domain.gate.questions import is_question
 from muniment.domain.gate.sentences import split_sentences
 from muniment.domain.gate.tokens import read
 from muniment.domain.late import late_regex
 from muniment.domain.naming import named
+from muniment.domain.own_words import own_words
 from muniment.domain.rendering import WORDS, renders
 from muniment.domain.slot import Slot
 from muniment.domain.text import Analyzer, analyzer_for, normalise
@@ -21,55 +23,24 @@ from muniment.domain.trust import Role, Trust, lowest, rank
 
 STATING: frozenset[Role] = frozenset({"user", "tool"})
 """Whose turns state something: what assistants and others say is no fact about the user."""
-_FOREIGN_WORDS = 4
+OF_NOW: frozenset[str] = frozenset(
+    {
+        "address",
+        "city",
+        "contact_channel",
+        "deploy_region",
+        "employer",
+        "language",
+        "role",
+        "timezone",
+    }
+)
+"""Slots that tell how things are: what was so is no value of them."""
+_FOREIGN_WORDS = 2
+_PART = late_regex(
+    r"[.,;:!?()—–]+(?=\s|$)|\b(?:and|but|or|because|although|while|who|whose|which)\b"
+)
 
-_QUOTED_LINE = late_regex(r"^[^\S\n]*>.*$", regex.MULTILINE)
-_QUOTATION = late_regex(r'"[^"\n]*"|“[^”\n]*”|«[^»\n]*»|„[^“”\n]*[“”]')
-_QUOTED_WORDS = 5
-_FORWARDED = late_regex(
-    r"^[^\S\n]*(?:-{2,}[^\S\n]*(?:original|forwarded|begin forwarded)\b.*"
-    r"|begin forwarded message\b.*|on [^\n]{5,120} wrote:[^\S\n]*"
-    r"|(?:from|to|cc|sent|date|subject|reply-to):[^\n]*\n[^\S\n]*"
-    r"(?:from|to|cc|sent|date|subject|reply-to):.*)$",
-    regex.MULTILINE | regex.IGNORECASE,
-)
-_BREAKS = late_regex(
-    r"[;—–]|,?\s\b(?:but|because|although|though|whereas|so)\b"
-    r"|(?<=^\W*(?:no|not)\b[^,]*),|,(?=\s(?:and |so )?(?:i|we|he|she|they|it|you|my|our|the)\b)",
-    regex.IGNORECASE,
-)
-_STRETCH = late_regex(r"[,;]|\b(?:but|and|or|because|although|though|whereas)\b", regex.IGNORECASE)
-_DENIES = late_regex(
-    r"\b(?:not|never|cannot|no longer|neither|nor|without|used to|away from|\w+n['’]t)\b"
-    r"|\bno\b(?!\s*[,.])",
-    regex.IGNORECASE,
-)
-_SUPPOSES = late_regex(
-    r"\b(?:if|unless|whether|suppose|supposing|imagine|pretend|hypothetically|might|maybe|perhaps"
-    r"|wish|jokingly|(?:would|['’]d)(?: really)? (?:like|love) to|hope to|dream of"
-    r"|(?<!\bI )(?:thinks?|believes?|claims?|assumes?)|(?:write|translate|draft|compose)\b[^.]*)\b",
-    regex.IGNORECASE,
-)
-# Whom a sentence is about, if not its speaker.
-_OTHERS = late_regex(
-    r"\b(?:my|our|his|her|their)(?: \w+)? (?P<who>brother|sister|mother|father|mum|mom|dad"
-    r"|wife|husband|partner|girlfriend|boyfriend|son|daughter|child|kid|cousin|uncle|aunt|niece|nephew|friend"
-    r"|colleague|coworker|boss|manager|neighbou?r|roommate|flatmate|client|customer|landlord"
-    r"|parents|grandmother|grandfather)s?\b(?!(?:,| and) (?:I|me)\b)(?!['’]s)",
-    regex.IGNORECASE,
-)
-# Words that say no in their own way: "I can't eat nuts" and "is allergic to nuts" agree.
-_OVER = (
-    r"stop(?:s|ped)?|quit|left|former|formerly|previous|previously|ended|deleted"
-    r"|cancel(?:s|ed|led)?|drop(?:s|ped)?|lost|sold|gave|given|free of|without"
-)
-_AVERSE = late_regex(
-    r"\b(?:dislik(?:e|es|ed|ing)|hat(?:e|es|ed)|avoid(?:s|ed|ing)?|allerg(?:y|ies|ic)"
-    r"|intoleran(?:t|ce)|refus(?:e|es|ed)|exclud(?:e|es|ed|ing)"
-    rf"|unable|banned|forbid|forbids|forbidden|{_OVER})\b",
-    regex.IGNORECASE,
-)
-_ENDED = late_regex(rf"\b(?:{_OVER})\b", regex.IGNORECASE)
 # What forbids is not taken back by a no, but by a leave.
 _FORBIDS = late_regex(r"\b(?:must|may|should|can) ?not\b|\bnever\b|n['’]t\b", regex.IGNORECASE)
 _AGAIN = late_regex(r"\b(?:can|may|could)\b.*\bagain\b", regex.IGNORECASE)
@@ -82,28 +53,13 @@ _TAKES_BACK = late_regex(
     r"|(?:fine|works?|working|clean|normal) (?:now|again)|back to normal)\b",
     regex.IGNORECASE,
 )
-# "Forget that I have a cat" denies what follows; "do not forget that" does not.
-_DISOWNS = late_regex(
-    r"\b(?:forget|disregard|ignore|scrap|retract|withdraw)\b"
-    r"(?:(?: about)? (?:that|the fact that)\b(?!\s*,))? (?:I|we|my|our)\b",
-    regex.IGNORECASE,
+_CALLS = "user customer person name users"
+_CALLED = late_regex(
+    r"(?:(?:Do not|Don['’]t|Never|Always|Please) (?:\p{Ll}+ ){1,2})?(?P<who>\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*){0,2})(?:['’]s?)?\b"
 )
-_REMINDS = late_regex(
-    r"\b(?:do not|don['’]t|never|not to|cannot|can not|can['’]t) (?:\w+ )?"
-    r"(?:forget|ignore|disregard)\b",
-    regex.IGNORECASE,
-)
-# What somebody moved from is where they are no more.
-_LEFT = late_regex(
-    r"\b(?:mov|migrat|switch|shift|relocat|transfer|chang|went|go(?:es|ing)?)\w*\b.*"
-    r"\bfrom (?:the )?$",
-    regex.IGNORECASE,
-)
-_FOR = late_regex(r"\s*(?:in|on)?to\b", regex.IGNORECASE)
-# How far from the words a clause reaches, in characters.
 _JOINED_BEFORE = late_regex(r"\w[-_/@]\Z")
 _JOINED_AFTER = late_regex(r"[-_/@]\w")
-_REACH = 400
+_NAMES = late_regex(r"(?<!^)(?<![.!?] )\b\p{Lu}[\p{L}\p{N}'’&-]*|\p{N}[\p{N}.,:]*")
 
 
 @dataclass(frozen=True)
@@ -111,7 +67,7 @@ class Claim:
     """What is to be remembered: a sentence, and the value that it gives a slot, if it does.
 
     ``rendered``: it was made from the turns, so that the speaker's own words told in the third
-    person are literally stated; ``names`` is what it calls them by.
+    person are literally stated; ``names`` is what it calls them by. ``closed``: it ended.
     """
 
     text: str
@@ -119,6 +75,7 @@ class Claim:
     slot: Slot | None = None
     rendered: bool = False
     names: Sequence[str] = ()
+    closed: bool = False
 
 
 @dataclass(frozen=True)
@@ -159,7 +116,7 @@ def grade_retraction(
         and rank(turn.trust) < rank("agent_inferred")
         and any(
             _ends(sentence, claim, analyzer)
-            for sentence in split_sentences(normalise(own_words(turn.content)))
+            for sentence in split_sentences(normalise(own_words(turn.content, claim.names)))
         )
     ]
     if lent:
@@ -174,25 +131,31 @@ def _ends(sentence: str, claim: Claim, analyzer: Analyzer) -> bool:
     """
     if is_question(read(sentence), 0):
         return False
-    sentence = _REMINDS.sub(" ", sentence)
+    sentence = REMINDS.sub(" ", sentence)
     taken = _TAKES_BACK.search(sentence) is not None
     if not taken and _FORBIDS.search(claim.text):
         taken = _AGAIN.search(sentence) is not None
         if not taken:
             return False
-    places = [] if claim.value is None else [*_places(sentence, claim.value)]
-    if places:
-        senses = [_sense(sentence, place) for place in places]
+    at = [] if claim.value is None else [*places(sentence, claim.value)]
+    if at:
+        senses = [sense(sentence, place) for place in at]
         return any(
-            (taken or sense.denied or sense.ended) and sense.meant(claim.text) for sense in senses
+            (taken or one.denied or one.ended or one.given_up) and _is_meant(one, claim.text)
+            for one in senses
         )
-    if not taken and not any(one.search(sentence) for one in (_DENIES, _AVERSE)):
+    if not taken and not any(one.search(sentence) for one in (DENIES, AVERSE)):
         return False
     # Of the whole sentence, as at its end.
-    of_all = _sense(sentence, (len(sentence), len(sentence)))
-    return of_all.meant(claim.text) and bool(
+    of_all = sense(sentence, (len(sentence), len(sentence)))
+    return _is_meant(of_all, claim.text) and bool(
         named(sentence, None, [claim.text], analyzer, claim.names)
     )
+
+
+def _is_meant(held: Sense, text: str) -> bool:
+    """It is said in earnest, and of nobody but whom the text names."""
+    return not held.supposed and (held.other is None or states(text, held.other))
 
 
 def states(content: str, stated: str) -> bool:
@@ -200,36 +163,29 @@ def states(content: str, stated: str) -> bool:
 
     A number counts as a whole: "3.5" does not state 3, nor "-5" 5.
     """
-    return next(_places(content, stated), None) is not None
+    return next(places(content, stated), None) is not None
 
 
 def restated(content: str, stated: str, instead: str) -> str | None:
     """The content with something else where it states ``stated``; None unless it does so once, and
     not as a part of another word ("Ede-Zuid").
     """
-    places = list(_places(content, stated))
-    if len(places) != 1:
+    found = list(places(content, stated))
+    if len(found) != 1:
         return None
-    text, (start, end) = normalise(content), places[0]
+    text, (start, end) = normalise(content), found[0]
     if _JOINED_BEFORE.search(text[:start]) or _JOINED_AFTER.match(text[end:]):
         return None
     return text[:start] + instead + text[end:]
 
 
-def own_words(content: str) -> str:
-    """A turn without what its speaker quotes or forwards; a quoted name or phrase stays."""
-    forwarded = _FORWARDED.search(content)
-    own = content if forwarded is None else content[: forwarded.start()]
-    own = _QUOTED_LINE.sub("", own)
-    return _QUOTATION.sub(
-        lambda found: found[0] if len(_words(found[0])) < _QUOTED_WORDS else " ", own
-    )
-
-
 def _lends(turn: SupportingTurn, claim: Claim) -> bool:
-    own = turn.content if turn.role == "tool" else own_words(turn.content)
+    own = turn.content if turn.role == "tool" else own_words(turn.content, claim.names)
     if claim.value is not None:
-        return _informs(claim.value) and _asserts(own, claim.value, claim.text)
+        # What was so does not fill a slot that tells what is so, with no end in sight.
+        timeless = claim.slot is not None and claim.slot.name not in OF_NOW
+        holds = claim.slot is not None and not timeless and not claim.closed
+        return _informs(claim.value) and _asserts(own, claim.value, claim.text, holds, timeless)
     sentences = list(split_sentences(claim.text))
     return bool(sentences) and all(
         _asserts(own, one, one) or (claim.rendered and _tells(own, one, claim.names))
@@ -241,41 +197,63 @@ def _tells(own: str, text: str, names: Sequence[str]) -> bool:
     """True if ``text`` tells of the speaker what a sentence of theirs asserts, in its words."""
     text = normalise(text)
     for sentence in split_sentences(normalise(own)):
-        places = None if is_question(read(sentence), 0) else renders(sentence, text, names)
-        if places is None:
+        found = None if is_question(read(sentence), 0) else renders(sentence, text, names)
+        if found is None:
             continue
-        said, told = _sense(sentence, places[0]), _sense(text, places[1])
+        said, told = sense(sentence, found[0]), sense(text, found[1])
         of_another = said.other is not None and not states(text, said.other)
         if not of_another and replace(said, other=None) == replace(told, other=None):
             return True
     return False
 
 
-def _asserts(own: str, stated: str, text: str) -> bool:
-    """True if a sentence asserts ``stated``, and ``text`` does so in the same sense."""
+def _asserts(own: str, stated: str, text: str, holds: bool = False, timeless: bool = False) -> bool:
+    """True if a sentence asserts ``stated``, and ``text`` does so in the same sense.
+
+    ``holds``: as what is so, not as what was; ``timeless``: whether it was or is makes no odds.
+    """
     text = normalise(text)
-    meant = [_sense(text, place) for place in _places(text, stated)]
+    meant = [sense(text, place) for place in places(text, stated)]
     for sentence in split_sentences(normalise(own)):
         if is_question(read(sentence), 0):
             continue
-        for place in _places(sentence, stated):
-            said = _sense(sentence, place)
+        for place in places(sentence, stated):
+            said = sense(sentence, place)
             if said.other is not None and not states(text, said.other):
                 continue
-            if any(said.agrees(sense) for sense in meant):
+            told = [one for one in meant if timeless or not said.past or (one.past and not holds)]
+            if any(said.agrees(one) for one in told):
                 return True
     return False
 
 
 def _keeps_to(claim: Claim, turns: Sequence[SupportingTurn]) -> bool:
-    """True if the text around a value brings little that is not in the turns."""
+    """True if the text around a value says no more than the turns: no other name or number, few
+    words of its own, and those with the value, not in a clause beside it.
+
+    Whom the text begins with is free: it may be called by a name that the turns do not have.
+    """
     if claim.value is None:
         return True
     analyzer = analyzer_for()
-    known = set(analyzer.stems(" ".join([claim.value, *(turn.content for turn in turns)])))
+    said = " ".join([claim.value, *(turn.content for turn in turns)])
+    known = set(analyzer.stems(said)) | set(analyzer.stems(_CALLS))
+    for name in claim.names:
+        known |= set(analyzer.stems(name))
     if claim.slot is not None:
         known |= set(analyzer.stems(claim.slot.words))
-    foreign = dict.fromkeys(stem for stem in analyzer.stems(claim.text) if stem not in known)
+    text = normalise(claim.text)
+    called = _CALLED.match(text)
+    if called is not None:
+        known |= set(analyzer.stems(called["who"]))
+    if any(not known.issuperset(analyzer.stems(one[0])) for one in _NAMES.finditer(text)):
+        return False
+    foreign: dict[str, None] = {}
+    for part in _PART.split(text):
+        new = [stem for stem in analyzer.stems(part) if stem not in known]
+        if new and not states(part, claim.value):
+            return False
+        foreign |= dict.fromkeys(new)
     return len(foreign) <= _FOREIGN_WORDS
 
 
@@ -285,45 +263,7 @@ def _informs(value: str) -> bool:
     return bool(analyzer_for().stems(value)) or not all(word.isascii() for word in words)
 
 
-@dataclass(frozen=True)
-class _Sense:
-    denied: bool
-    supposed: bool
-    averse: bool
-    other: str | None
-    ended: bool = field(default=False, compare=False)
-
-    def meant(self, text: str) -> bool:
-        """It is said in earnest, and of nobody but whom the text names."""
-        return not self.supposed and (self.other is None or states(text, self.other))
-
-    def agrees(self, other: "_Sense") -> bool:
-        """Both assert, or both deny; one may do so in a word of its own."""
-        if self.supposed:
-            return other.supposed
-        return self.denied == other.denied or (self.averse or other.averse)
-
-
-def _sense(sentence: str, place: tuple[int, int]) -> _Sense:
-    """How a sentence holds what stands at a place in it: from the clause before, and after it."""
-    start, end = place
-    reach = _REMINDS.sub(" ", sentence[max(0, start - _REACH) : start])
-    breaks = [found.end() for found in _BREAKS.finditer(reach)]
-    before = reach[max(breaks, default=0) :]
-    after = _STRETCH.split(sentence[end : end + _REACH], maxsplit=1)[0]
-    around = f"{before} {sentence[start:end]} {after}"
-    other = _OTHERS.search(before)
-    left = _LEFT.search(before) is not None and _FOR.match(after) is not None
-    return _Sense(
-        denied=left or any(one.search(around) for one in (_DENIES, _DISOWNS)),
-        supposed=_SUPPOSES.search(before) is not None,
-        averse=_AVERSE.search(around) is not None,
-        ended=_ENDED.search(around) is not None,
-        other=None if other is None else other["who"],
-    )
-
-
-def _places(content: str, stated: str) -> Iterator[tuple[int, int]]:
+def places(content: str, stated: str) -> Iterator[tuple[int, int]]:
     """Where the words of ``stated`` stand in the content, as spans of its normal form."""
     wanted = _words(stated)
     if not wanted:

@@ -165,7 +165,8 @@ def _grade(command: Remember, slot: Slot | None, cited: list[Cited]) -> tuple[Tr
     if command.speaker == "operator":
         return "operator", True
     turns = [SupportingTurn(turn.role, turn.content, turn.trust) for turn in cited]
-    return grade(Claim(command.text, command.value, slot), turns)
+    closed = command.valid_to is not None
+    return grade(Claim(command.text, command.value, slot, closed=closed), turns)
 
 
 def _answer(

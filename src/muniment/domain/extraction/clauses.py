@@ -12,7 +12,7 @@ from muniment.domain.extraction.words import PERSON
 from muniment.domain.gate.sentences import head_of, split_sentences
 from muniment.domain.gate.writing import APOSTROPHES, write_out
 from muniment.domain.late import late
-from muniment.domain.statement import own_words
+from muniment.domain.own_words import own_words
 
 _LONGEST = 600
 _MOST = 40
@@ -212,9 +212,10 @@ class Sentence:
         return [one for clause in self.clauses for one in clause.dates]
 
 
-def read_turn(content: str, said_at: datetime) -> list[Sentence]:
-    """The sentences of a turn that are its speaker's own words."""
-    own = own_words(head_of(content).translate(APOSTROPHES))
+def read_turn(content: str, said_at: datetime, names: Sequence[str] = ()) -> list[Sentence]:
+    """The sentences of a turn that are its speaker's own words; ``names`` are what they are
+    called."""
+    own = own_words(head_of(content), names).translate(APOSTROPHES)
     found: list[Sentence] = []
     for raw in split_sentences(own):
         if len(found) >= _MOST:

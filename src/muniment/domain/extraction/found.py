@@ -33,3 +33,5 @@ class Found:
     """The first day on which it is no longer so."""
     ends_today: bool = False
     """So until the end of the day on which it is said."""
+    closed: bool = False
+    """It was so, in the window of ``start`` and ``end``."""

@@ -25,6 +25,8 @@ _SAYS: Final = {
     "dislike": "{who} dislikes {value}.",
     "allergy": "{who} is allergic to {value}.",
 }
+_WAS: Final = ((" lives ", " lived "), (" works ", " worked "), (" deploys ", " deployed "),
+               (" is ", " was "), (" wants ", " wanted "))  # fmt: skip
 _VERB_FORMS: Final = {
     "am": "is",
     "have": "has",
@@ -73,7 +75,7 @@ def in_words(found: Found, user_name: str | None) -> str:
     if found.slot is not None and found.value is not None:
         return _of_slot(found, who)
     text = tidy_sentence(found.text or found.clause.whole)
-    if found.rule == "forget.asked":
+    if found.rule in ("forget.asked", "over.statement"):
         return f"No longer so: {third_person(text, who)}"
     if found.kind in ("data_quality", "domain_pattern"):
         return third_person(text, who)
@@ -89,6 +91,9 @@ def _of_slot(found: Found, who: str) -> str:
     says = _SAYS.get(slot, f"{{whose}} {slot.replace('_', ' ')} is {{value}}.")
     if slot == "name" and found.value:
         return says.format(value=value)
+    if found.closed:
+        for now, then in _WAS:
+            says = says.replace(now, then)
     if found.retracts:
         says = f"No longer so: {says}"
     return says.format(who=who, whose=f"{who}'s", value=value)

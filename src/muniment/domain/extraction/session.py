@@ -10,7 +10,9 @@ from muniment.domain.extraction import standing
 from muniment.domain.extraction.answers import answered
 from muniment.domain.extraction.clauses import Sentence, all_clauses, read_turn
 from muniment.domain.extraction.dates import Dated
+from muniment.domain.extraction.ending import endings
 from muniment.domain.extraction.found import Found
+from muniment.domain.extraction.holding import holding
 from muniment.domain.extraction.instead import corrected, said_before
 from muniment.domain.extraction.model import Extracted, Extraction, SaidTurn
 from muniment.domain.extraction.render import in_words
@@ -86,14 +88,19 @@ class _Reading:
                 # It was withdrawn: "don't remember that" speaks of it, not of what came before.
                 self._last_user = turn.turn
             return
-        sentences = read_turn(turn.content, turn.occurred_at)
+        sentences = read_turn(turn.content, turn.occurred_at, self._called(turn))
         if denies(sentences) and self._last_user is not None:
             self._drop(self._last_user)
         self._last_user = turn.turn
         found = self._found(sentences, turn, before)
+        found = holding(found, sentences, self._slots, turn.occurred_at.date())
+        found += [*endings(sentences, found, self._slots)]
         for one in found[:_MANY_A_TURN]:
             start, end = _days(one, sentences, turn.occurred_at.date())
             self._said.append(_Said(turn, one, start, end))
+
+    def _called(self, turn: SaidTurn) -> list[str]:
+        return [name for name in (turn.name, self._user_name) if name]
 
     def _drop(self, turn: int) -> None:
         self._said = [one for one in self._said if one.turn.turn != turn]
@@ -283,7 +290,7 @@ def _days(
         return None, found.end_before
     if found.start is not None or found.end is not None:
         return found.start, None if found.end is None else found.end + timedelta(
-            days=0 if found.retracts else 1
+            days=0 if found.retracts or found.closed else 1
         )
     if found.ends_today:
         return None, today + timedelta(days=1)
