@@ -232,7 +232,7 @@ DAYS = [
     ("I moved to Ghent in May.", None, None),
     ("I moved to Ghent recently.", None, None),
     ("I moved to Ghent last month.", None, None),
-    ("I moved to Ghent in 2019.", None, None),
+    ("I moved to Ghent in 2019.", "2019-01-01", None),
     ("I moved to Ghent on the first of May.", "2026-05-01", None),
     ("From June first I live in Ghent.", "2026-06-01", None),
     ("I live in Ghent.", None, None),

@@ -160,7 +160,8 @@ def test_data(said: str, kind: str, words: str) -> None:
 
 @pytest.mark.parametrize(("said", "words"), FACTS)
 def test_a_fact_without_a_slot(said: str, words: str) -> None:
-    assert [(one.kind, words in one.text) for one in given(said)] == [("fact", True)]
+    found = [one for one in given(said) if not one.retracts]
+    assert [(one.kind, words in one.text) for one in found] == [("fact", True)]
 
 
 @pytest.mark.parametrize("said", NOTHING)

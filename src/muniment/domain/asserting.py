@@ -251,7 +251,5 @@ def _is_past(before: str, after: str) -> bool:
     """Its verb tells how it was: "I lived in", "I was at", "I have lived in ... before"."""
     if _PASSING.match(after) or (_ONCE.match(after) and _SINCE.search(before)):
         return True
-    was = None
-    for was in _PAST.finditer(before):
-        pass
-    return was is not None and _EVENT.search(before[was.end() :]) is None
+    told = [*_PAST.finditer(before)]
+    return bool(told) and _EVENT.search(before[told[-1].end() :]) is None

@@ -50,7 +50,8 @@ _AFTER_ALL: Final = late(
 )
 _AFTER: Final = late(
     rf"\b(?:after all|{_ANY_MORE}|no longer|decided|cancell?ed|called off|dropped"
-    rf"|scrapped)\b", re.IGNORECASE
+    rf"|scrapped)\b",
+    re.IGNORECASE,
 )
 _NO_LONGER: Final = late(
     rf"^{LEAD}(?P<who>I|we) (?:(?P<be>am|are|have|can) )?no longer (?P<what>\S.*)$", re.IGNORECASE
@@ -74,9 +75,9 @@ def endings(
             continue
         for clause in sentence.clauses:
             if clause.stated and (clause.sentence, clause.text) not in taken:
-                one = _ending(clause, slots)
-                if one is not None:
-                    yield one
+                over = _ending(clause, slots)
+                if over is not None:
+                    yield over
 
 
 def _ending(clause: Clause, slots: Mapping[str, Slot]) -> Found | None:

@@ -34,7 +34,20 @@ _IN: Final = late(
 _COUNTS: Final = {
     word: number
     for number, word in enumerate(
-        ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"], 2
+        [
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+        ],
+        2,
     )
 } | {"fifteen": 15, "twenty": 20, "thirty": 30}
 _AGO: Final = late(
