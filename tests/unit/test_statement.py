@@ -20,13 +20,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from muniment.domain.own_words import own_words
 from muniment.domain.slot import Slot
 from muniment.domain.statement import (
     Claim,
     SupportingTurn,
     grade,
     grade_retraction,
-    own_words,
     states,
 )
 from muniment.domain.text import analyzer_for

@@ -35,7 +35,10 @@ BREAKS = late_regex(
     regex.IGNORECASE,
 )
 # "Anywhere but Delft": no break, a denial of what follows.
-_ALL_BUT: Final = r"(?:any|every)(?:where|thing|one|body)(?: else)?|nowhere(?: near)?|all|everything|no ?one|nobody"
+_ALL_BUT: Final = (
+    r"(?:any|every)(?:where|thing|one|body)(?: else)?|nowhere(?: near)?|all|everything|no ?one"
+    r"|nobody"
+)
 STRETCH = late_regex(
     r"[,;]|\b(?:but|and|or|because|although|though|whereas|before|until|after|while)\b",
     regex.IGNORECASE,

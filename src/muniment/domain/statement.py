@@ -55,7 +55,8 @@ _TAKES_BACK = late_regex(
 )
 _CALLS = "user customer person name users"
 _CALLED = late_regex(
-    r"(?:(?:Do not|Don['’]t|Never|Always|Please) (?:\p{Ll}+ ){1,2})?(?P<who>\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*){0,2})(?:['’]s?)?\b"
+    r"(?:(?:Do not|Don['’]t|Never|Always|Please) (?:\p{Ll}+ ){1,2})?"
+    r"(?P<who>\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*){0,2})(?:['’]s?)?\b"
 )
 _JOINED_BEFORE = late_regex(r"\w[-_/@]\Z")
 _JOINED_AFTER = late_regex(r"[-_/@]\w")
