@@ -22,7 +22,7 @@ from muniment.domain.rendering import WORDS
 
 _QUOTED_LINE = late_regex(r"^[^\S\n]*(?:>|&gt;).*$", regex.MULTILINE)
 _FENCED = late_regex(
-    r"^[^\S\n]*(?P<fence>`{3,}|~{3,})[^\n]*\n(?:(?!^[^\S\n]*(?P=fence)).*\n?)*(?:^.*$)?"
+    r"^[^\S\n]*(?P<fence>`{3,}+|~{3,}+)[^\n]*\n(?:(?!^[^\S\n]*(?P=fence)).*\n?)*(?:^.*$)?"
     r"|```[^`]*```",
     regex.MULTILINE,
 )
@@ -32,9 +32,9 @@ _TAGGED = late_regex(
     regex.IGNORECASE | regex.DOTALL,
 )
 _QUOTATION = late_regex(
-    r'"[^"\n]*"|“[^”\n]*”|«[^»\n]*»|»[^«\n]*«|„[^“”\n]*[“”]|‹[^›\n]*›|「[^」\n]*」'
-    r"|‘(?:[^’\n]|’(?=\w))*’|`[^`\n]*`"
-    r"|(?<!\w)'(?=(?:I|we|my|our)\b)(?:[^'\n]|'(?=\w))*'(?!\w)"
+    r'"[^"\n]*"|“[^“”\n]*”|«[^«»\n]*»|»[^»«\n]*«|„[^„“”\n]*[“”]|‹[^‹›\n]*›|「[^「」\n]*」'
+    r"|‘(?:[^‘’\n]|(?<=\w)’(?=\w))*’|`[^`\n]*`"
+    r"|(?<!\w)'(?=(?:I|we|my|our)\b)(?:[^'\n]|(?<=\w)'(?=\w))*'(?!\w)"
 )
 _UNCLOSED = late_regex(
     r"\b(?:said|says|saying|wrote|writes|told \w+|tells \w+|asked|answered|replied|shouted|texted"
