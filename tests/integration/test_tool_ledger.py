@@ -9,6 +9,7 @@
 | a record before its claim, late, twice, after the close | | refused; kept; the same; kept |
 | what is in doubt | settled by a reviewer; by an agent | replayed or claimed anew; Forbidden |
 | a key within a tool's window | claimed in another run of the user | as if it were this one |
+| a tool whose results are verified | a turn of it, and one of another | tool_verified; external_content |
 | any history of all that | | the model's answers and states |
 """
 
@@ -41,7 +42,7 @@ from muniment.errors import (
 )
 from tests.integration.ledger_model import LedgerModel, Loop
 from tests.support.databases import Database
-from tests.support.world import Local, Tenant
+from tests.support.world import START, Local, Tenant
 
 HISTORIES = int(os.environ.get("LEDGER_HISTORIES", "8"))
 
@@ -102,6 +103,26 @@ async def test_an_unknown_tool(tenant: Tenant) -> None:
     assert [one.pointer for one in told.value.faults] == ["/tool"]
     with pytest.raises(Forbidden):
         await tenant("tools.define", _as=await tenant.key_for(), name="mine", effect="read")
+
+
+async def test_results_are_trusted_as_their_tool_is(tenant: Tenant) -> None:
+    await tenant("tools.define", name="erp", effect="read", trust="tool_verified")
+    await tenant("tools.define", name="web", effect="read")
+    turns = [
+        {
+            "turn": at, "role": "tool", "tool": tool, "occurred_at": START,
+            "content": f"Ledger {at} closed at 1,200 euro.",
+        }
+        for at, tool in enumerate(("erp", "web", "no", None))
+    ]  # fmt: skip
+    await tenant("events.write", user_id="u", session_id="s", events=turns)
+    held = (await tenant("memories.list", user_id="u", tiers=["episodic"])).items
+    assert {item.text.split()[1]: item.trust for item in held} == {
+        "0": "tool_verified", "1": "external_content", "2": "external_content",
+        "3": "external_content",
+    }  # fmt: skip
+    with pytest.raises(InvalidInput):
+        await tenant("tools.define", name="erp", effect="read", trust="user_stated")
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ PROBES: Mapping[str, Probe] = {
         lifetimes.ttl_by_kind,
         lifetimes.stale_after,
         lifetimes.pinned_stays,
+        lifetimes.held_is_kept,
         sharing.organisation_and_users,
         sharing.unconfirmed_does_not_bind,
         sharing.leaks,

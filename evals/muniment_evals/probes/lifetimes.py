@@ -61,6 +61,19 @@ def pinned_stays(place: Place) -> Iterator[Check]:
     yield Check(facts.kept >= 1, "what is pinned fades")
 
 
+def held_is_kept(place: Place) -> Iterator[Check]:
+    """What is forgotten under a legal hold is hidden and kept, and erased with the hold."""
+    user = "held"
+    place.remember(kind="fact", text="The user keeps bees.", user_id=user)
+    hold = place.client.holds.place(user_id=user, reason="Probe.")
+    forgotten = place.client.forget(user_id=user)
+    yield Check(forgotten.held.get("memory") == 1, "a hold keeps nothing back")
+    yield Check(not place.items(user), "what is forgotten under a hold is shown")
+    released = place.client.holds.release(hold_id=hold.hold_id, reason="Probe.")
+    yield Check(released.counts.get("memory") == 1, "a release erases nothing")
+    yield Check(not place.items(user), "what a hold kept comes back")
+
+
 def _observed(place: Place, kind: str, name: str, at: datetime) -> UUID:
     """The id of a memory of a kind that rests on a turn of that moment."""
     user = f"ttl-{kind}-{name}"

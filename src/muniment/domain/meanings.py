@@ -123,6 +123,7 @@ PHRASES: Final = (
     (r"times? out after", " timeout "),
     (r"(?<=and )the two(?= \p{Ll}+)", "they"),
     (r"(?:was|is) born(?= on)", " birthday "),
+    (r"(?:was|were|got|is|are) promoted to(?= \p{L})", " became "),
     (r"(?:cannot|can['\u2019]?t|can not) (?:stand|bear|abide)(?= \p{L})", " hates "),
     (
         r"(?<=(?:reports?|newsletters?|e?mails?) )(?:(?:go|goes) out|(?:is|are) sent out)",

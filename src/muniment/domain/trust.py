@@ -6,6 +6,8 @@ from typing import Literal, get_args
 Trust = Literal["user_stated", "operator", "tool_verified", "agent_inferred", "external_content"]
 Role = Literal["user", "assistant", "tool", "external", "operator"]
 Authority = Literal["user", "system"]
+ResultTrust = Literal["tool_verified", "external_content"]
+"""What the results of a tool are trusted at, as it is registered."""
 
 GRADES: tuple[Trust, ...] = get_args(Trust)
 ROLES: tuple[Role, ...] = get_args(Role)

@@ -6,7 +6,7 @@ from typing import Annotated
 from annotated_types import Ge, Le
 
 from muniment.domain.ledger import ToolEffect
-from muniment.domain.trust import Trust
+from muniment.domain.trust import ResultTrust
 from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.paging import Cursor, Cursors, cut
 from muniment.operations.types import Identifier, Instant, Page, command
@@ -23,13 +23,14 @@ class DefineTool:
 
     ``idempotent``: the same key twice has its effect once, so what is in doubt may be sent again.
     ``dedupe_seconds``: for so long a key counts in every run of the same user.
-    ``gate``: a call needs the approval of a key that has it.
+    ``trust``: what turns of the role ``tool`` that name it are trusted at. ``gate``: a call needs
+    the approval of a key that has it.
     """
 
     name: Identifier
     effect: ToolEffect
     idempotent: bool = False
-    trust: Trust = "external_content"
+    trust: ResultTrust = "external_content"
     dedupe_seconds: Annotated[int, Ge(1), Le(_YEAR)] | None = None
     gate: Identifier | None = None
 
@@ -49,7 +50,7 @@ class Tool:
     name: str
     effect: ToolEffect
     idempotent: bool
-    trust: Trust
+    trust: ResultTrust
     dedupe_seconds: int | None
     gate: str | None
     defined_at: Instant

@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from muniment.domain.ledger import Call, CallState, ToolEffect
-from muniment.domain.trust import Trust
+from muniment.domain.trust import ResultTrust
 from muniment.ports import Context
 from muniment.records.runs import RunRow
 
@@ -25,7 +25,7 @@ class ToolRow:
     name: str
     effect: ToolEffect
     idempotent: bool
-    trust: Trust
+    trust: ResultTrust
     dedupe_seconds: int | None
     gate: str | None
     defined_at: datetime

@@ -45,6 +45,12 @@ class NewEvent:
     agent_id: str | None
     metadata: dict[str, Any]
     category: Category
+    tool_verified: bool = False
+
+    @property
+    def trust(self) -> Trust:
+        """By the role; a tool's also by how its results are registered."""
+        return of_role(self.role, tool_verified=self.tool_verified)
 
     @property
     def fingerprint(self) -> bytes:
@@ -109,7 +115,8 @@ async def write_events(
     fresh = {event.turn: event for event in events if event.turn not in stored}
     if not fresh:
         return Written([stored[event.turn] for event in events], 0, 0, ())
-    made = await _judged(ctx, mark, session, [fresh[turn] for turn in sorted(fresh)])
+    graded = await _by_tool(ctx, [fresh[turn] for turn in sorted(fresh)])
+    made = await _judged(ctx, mark, session, graded)
     rows = {one.row["turn"]: one.row for one in made}
     asking = [one.row["turn"] for one in made if one.withdraws]
     obeyed = await obey(ctx, mark, session, rows, asking) if asking else []
@@ -121,6 +128,22 @@ async def write_events(
         stored |= await _stored(ctx, session, [turn for turn in obeyed if turn in stored])
     size = sum(size_of(row["metadata"], row["content"]) for row in rows.values())
     return Written([stored[event.turn] for event in events], len(rows), size, tuple(obeyed))
+
+
+@dataclass(frozen=True)
+class _Tool:
+    name: str
+
+
+async def _by_tool(ctx: Context, events: Sequence[NewEvent]) -> list[NewEvent]:
+    """The turns, with whether the tools that gave them are registered as verified (RULES 4.2)."""
+    names = {event.tool for event in events if event.role == "tool" and event.tool is not None}
+    rows = await ctx.unit.rows(_Tool, "tools_verified", names=sorted(names)) if names else []
+    verified = {row.name for row in rows}
+    return [
+        replace(event, tool_verified=event.role == "tool" and event.tool in verified)
+        for event in events
+    ]
 
 
 async def _stored(
@@ -234,7 +257,7 @@ def _row(
         "agent_id": event.agent_id,
         "metadata": event.metadata,
         "written_by": ctx.caller.key_id,
-        "trust": of_role(event.role),
+        "trust": event.trust,
         "kept": verdict.kept,
         "reason": str(verdict.reason),
         "rule": verdict.rule,
@@ -250,7 +273,7 @@ def _standing(event: NewEvent, verdict: Verdict) -> Standing:
     """Instruction-like text from a channel below ``operator`` is kept apart (RULES 5)."""
     if not verdict.kept:
         return "dropped"
-    return "quarantined" if is_suspect([event.content], of_role(event.role)) else "asserted"
+    return "quarantined" if is_suspect([event.content], event.trust) else "asserted"
 
 
 def _written(moment: datetime) -> str | None:

@@ -15,7 +15,7 @@ class Tool:
     name: str
     effect: Literal["read", "write"]
     idempotent: bool
-    trust: Literal["user_stated", "operator", "tool_verified", "agent_inferred", "external_content"]
+    trust: Literal["tool_verified", "external_content"]
     dedupe_seconds: int | None
     gate: str | None
     defined_at: datetime
@@ -47,9 +47,7 @@ class ToolsCalls:
         name: str,
         effect: Literal["read", "write"],
         idempotent: bool = False,
-        trust: Literal[
-            "user_stated", "operator", "tool_verified", "agent_inferred", "external_content"
-        ] = "external_content",
+        trust: Literal["tool_verified", "external_content"] = "external_content",
         dedupe_seconds: int | None = None,
         gate: str | None = None,
         idempotency_key: str | None = None,
@@ -61,7 +59,8 @@ class ToolsCalls:
 
         ``idempotent``: the same key twice has its effect once, so what is in doubt may be sent
         again. ``dedupe_seconds``: for so long a key counts in every run of the same user.
-        ``gate``: a call needs the approval of a key that has it.
+        ``trust``: what turns of the role ``tool`` that name it are trusted at. ``gate``: a call
+        needs the approval of a key that has it.
         """
         return self._call(
             _DEFINE,
@@ -97,9 +96,7 @@ class AsyncToolsCalls:
         name: str,
         effect: Literal["read", "write"],
         idempotent: bool = False,
-        trust: Literal[
-            "user_stated", "operator", "tool_verified", "agent_inferred", "external_content"
-        ] = "external_content",
+        trust: Literal["tool_verified", "external_content"] = "external_content",
         dedupe_seconds: int | None = None,
         gate: str | None = None,
         idempotency_key: str | None = None,
@@ -111,7 +108,8 @@ class AsyncToolsCalls:
 
         ``idempotent``: the same key twice has its effect once, so what is in doubt may be sent
         again. ``dedupe_seconds``: for so long a key counts in every run of the same user.
-        ``gate``: a call needs the approval of a key that has it.
+        ``trust``: what turns of the role ``tool`` that name it are trusted at. ``gate``: a call
+        needs the approval of a key that has it.
         """
         return await self._call(
             _DEFINE,

@@ -365,7 +365,7 @@ CREATE TABLE tool (
   name           identifier NOT NULL,
   effect         text NOT NULL CHECK (effect IN ('read', 'write')),
   idempotent     boolean NOT NULL,
-  trust          trust_grade NOT NULL,
+  trust          trust_grade NOT NULL CHECK (trust IN ('tool_verified', 'external_content')),
   dedupe_seconds integer CHECK (dedupe_seconds > 0), -- across runs of one scope
   gate           identifier, -- whose approval a call needs
   defined_at     timestamptz NOT NULL,

@@ -12,6 +12,10 @@ SET effect = excluded.effect, idempotent = excluded.idempotent, trust = excluded
 SELECT name, effect, idempotent, trust, dedupe_seconds, gate, defined_at FROM tool
 WHERE tenant_id = %(tenant_id)s AND name = %(name)s;
 
+-- name: tools_verified
+SELECT name FROM tool
+WHERE tenant_id = %(tenant_id)s AND name = ANY(%(names)s::text[]) AND trust = 'tool_verified';
+
 -- name: tool_page
 SELECT name, effect, idempotent, trust, dedupe_seconds, gate, defined_at FROM tool
 WHERE tenant_id = %(tenant_id)s AND (%(after)s::text IS NULL OR name > %(after)s::text)
