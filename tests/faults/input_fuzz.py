@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -63,8 +64,10 @@ class Fuzzed:
     answers: dict[str, Counter[int]]
 
 
-def fuzz(service: Running, place: Path, *, examples: int, seed: int) -> Fuzzed:
-    """Every phase and every check, with at most ``examples`` cases an operation and phase."""
+def fuzz(
+    service: Running, place: Path, *, examples: int, seed: int, phases: Sequence[str]
+) -> Fuzzed:
+    """These phases and every check, with at most ``examples`` cases an operation and phase."""
     (place / "schemathesis.toml").write_text(_CONFIG, encoding="utf-8")
     counts = place / "answers.json"
     known = {
@@ -77,7 +80,7 @@ def fuzz(service: Running, place: Path, *, examples: int, seed: int) -> Fuzzed:
         str(Path(sys.executable).with_name("schemathesis")),
         "--config-file", "schemathesis.toml",
         "run", f"{service.url}/openapi.json",
-        "--phases", "examples,coverage,fuzzing,stateful",
+        "--phases", ",".join(phases),
         "--checks", "all",
         "--max-examples", str(examples),
         "--seed", str(seed),
