@@ -43,7 +43,7 @@ def test_nothing_that_is_sent_surprises(unlimited: Running, tmp_path: Path) -> N
         assert set(fuzzed.answers) == set(REGISTRY)
         for name, answers in fuzzed.answers.items():
             assert max(answers) < 500
-            assert answers[401] > 0, f"{name} was never asked without a key"
+            assert not LONG or answers[401] > 0, f"{name} was never asked without a key"
             sent[name] += answers.total()
     print(
         f"{sent.total()} requests, {min(sent.values())} at least to each of {len(sent)} operations"
