@@ -16,7 +16,7 @@ def grows_linearly(work: Callable[[int], object], size: int) -> bool:
     The least of a few tries counts: what else runs can only add to it.
     """
     for _ in range(_TRIES):
-        small = min(_seconds(work, size // _TIMES) for _ in range(2))
+        small = min(_seconds(work, size // _TIMES) for _ in range(5))
         if _seconds(work, size) <= _MOST * max(small, _LEAST_SECONDS):
             return True
     return False

@@ -36,7 +36,7 @@ OF_NOW: frozenset[str] = frozenset(
     }
 )
 """Slots that tell how things are: what was so is no value of them."""
-_FOREIGN_WORDS = 2
+_FOREIGN_WORDS = 3
 _PART = late_regex(
     r"[.,;:!?()—–]+(?=\s|$)|\b(?:and|but|or|because|although|while|who|whose|which)\b"
 )

@@ -33,7 +33,7 @@ SELECT 'policy', format('%s %s %s to %s using %s check %s', t.name, p.polname, p
 FROM tables t JOIN pg_policy p ON p.polrelid = t.oid
 UNION ALL
 SELECT 'grant', format('%s %s to %s', t.name, g.privilege_type, pg_get_userbyid(g.grantee))
-FROM tables t, aclexplode(t.relacl) g
+FROM tables t, aclexplode(coalesce(t.relacl, acldefault('r', t.relowner))) g
 UNION ALL
 SELECT 'grant', format('%s.%s %s to %s', t.name, a.attname, g.privilege_type, pg_get_userbyid(g.grantee))
 FROM tables t JOIN pg_attribute a ON a.attrelid = t.oid, aclexplode(a.attacl) g

@@ -1207,7 +1207,8 @@ BEGIN
 END $$;
 CREATE TRIGGER keep_back_words AFTER UPDATE ON memory FOR EACH ROW
   WHEN (current_setting('muniment.held', true) IS DISTINCT FROM 'none'
-        AND (OLD.text, OLD.detail, OLD.agent_id, OLD.metadata) IS DISTINCT FROM (NEW.text, NEW.detail, NEW.agent_id, NEW.metadata))
+        AND (OLD.text IS DISTINCT FROM NEW.text OR OLD.detail IS DISTINCT FROM NEW.detail
+             OR OLD.agent_id IS DISTINCT FROM NEW.agent_id OR OLD.metadata IS DISTINCT FROM NEW.metadata))
   EXECUTE FUNCTION keep_back('memory', 'memory_id', 'scope_id', 'memory_id', 'subject_id');
 
 -- Who may do what -----------------------------------------------------------------------------
