@@ -105,7 +105,7 @@ def worker_of(database: Database, place: Path, point: str | None) -> Iterator[Wo
     }
     if point is not None:
         # A process counts anew; a job alone must not reach it so often, or it never ends.
-        count = 4 if point in EACH_CANDIDATE else 2
+        count = 6 if point in EACH_CANDIDATE else 2
         environment["MUNIMENT_KILL_AT"] = f"consolidation.{point}:{count}"
     with (place / "worker.log").open("ab") as log:
         made = Worker([sys.executable, "-m", "muniment", "worker"], environment, log)
