@@ -168,6 +168,16 @@ class WritesRefused(Conflict):
     title = "This session or user takes no writes."
 
 
+class Forgotten(WritesRefused):
+    """The user, session or turn was forgotten and takes no writes any more.
+
+    A user does again after ``users.reopen``.
+    """
+
+    code = "forgotten"
+    title = "What was forgotten takes no writes any more; an operator may reopen a user."
+
+
 class SlotInUse(Conflict):
     """What is held in the slot does not go with the cardinality; ``extra`` says how many values of
     how many subjects.

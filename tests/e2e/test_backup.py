@@ -2,7 +2,9 @@
 
 | backup | restored into | then |
 |---|---|---|
-| `pg_dump` of the running embedded server | a fresh data directory | everything is there, also what was forgotten since; the old key counts |
+| `muniment backup` of the running embedded server | the same one, stopped | what is in it, without what was forgotten since |
+| the same, the ledger is gone or cut off | | refused; with `--without-ledger` everything comes back |
+| `pg_dump` of the running embedded server | a fresh data directory, with the ledger | everything but what was forgotten since; the old key counts |
 | `pg_basebackup` | a data directory made by hand | the same |
 | a copy of the stopped data directory | another place | the same |
 | `pg_dump` and the roles of an external server | another server | the schema verifies and the service runs on it |
@@ -11,6 +13,7 @@
 
 import re
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
@@ -19,12 +22,15 @@ import psycopg
 import pytest
 
 from muniment.client import Client
+from muniment.errors import Forgotten
 from muniment.postgres.embedded import ADMIN, APP, WORKER, Postmaster
 from muniment.postgres.migrate import migrate
+from muniment.settings import environment_with
 from muniment.testing import Running, running_service
 from tests.e2e.test_docs import Reader
 from tests.support.cluster import fresh_place, session_cluster
 from tests.support.documents import Block, blocks
+from tests.support.waiting import until
 from tests.support.world import START
 
 BACKUP = "docs/how-to/backup.md"
@@ -84,6 +90,49 @@ def forget(service: Running) -> None:
     assert known(service) == {"kept"}
 
 
+def refused(service: Running) -> None:
+    """Who was forgotten takes no writes, also where that was restored."""
+    with Client(service.url, service.key) as client, pytest.raises(Forgotten):
+        client.memories.remember(kind="fact", user_id="forgotten", text="Sails again.")
+
+
+def test_a_restore_without_a_ledger(place: Path) -> None:
+    data, dump = place / "data", place / "a.dump"
+    with running_service(data) as service:
+        remember(service, "kept", "forgotten")
+        assert muniment(data, "backup", str(dump)).returncode == 0
+        assert "There is a file" in muniment(data, "backup", str(dump)).stderr
+        forget(service)
+        assert "is served by process" in muniment(data, "restore", str(dump)).stderr
+    ledger = data.with_name("data.erasures")
+    whole = ledger.read_text()
+    for text, said in (
+        (None, "There is no erasure ledger"),
+        (whole.replace("muniment", "other"), "There is no erasure ledger"),
+        (whole[:400] + whole[401:], "damaged in line 2"),
+    ):
+        ledger.unlink() if text is None else ledger.write_text(text)
+        done = muniment(data, "restore", str(dump))
+        assert (done.returncode, said in done.stderr) == (3, True), done.stderr
+    ledger.unlink()
+    with running_service(data) as service:
+        assert known(service) == {"kept"}
+        # What the database carried out is in its ledger again.
+        until(lambda: whole.splitlines()[1] in ledger.read_text())
+    ledger.unlink()
+    assert muniment(data, "restore", "--without-ledger", str(dump)).returncode == 0
+    with running_service(data) as service:
+        assert known(service) == {"kept", "forgotten"}
+
+
+def muniment(data: Path, *words: str) -> "subprocess.CompletedProcess[str]":
+    """The command line on a data directory."""
+    return subprocess.run(
+        [sys.executable, "-m", "muniment", *words], capture_output=True, text=True, check=False,
+        env=environment_with({"MUNIMENT_DATA_DIR": str(data)}),
+    )  # fmt: skip
+
+
 def hand_over(directory: Path, like: Path) -> None:
     """The chown of the document, where another user than ours runs the server."""
     owner = like.stat()
@@ -107,17 +156,23 @@ def test_the_embedded_server(place: Path) -> None:
         verify = f"MUNIMENT_DATA_DIR={restored} muniment db verify"
         reader.shell(of(found[OPERATOR], "restored"), verify)
         assert again.key == service.key
-        # What the document says in its first sentence.
-        assert known(again) == {"kept", "forgotten"}
-        forget(again)
+        # What the document says.
+        assert known(again) == {"kept"}
+        refused(again)
     reader.read(of(found[OPERATOR], "copied"))
     hand_over(copied / "pg", data / "pg")
     with running_service(copied) as again:
         assert again.key == service.key
-        assert known(again) == {"kept", "forgotten"}
+        assert known(again) == {"kept"}
     reader.read(of(found[STOPPED], "unpacked"))
     with running_service(unpacked) as again:
         assert known(again) == {"kept"}
+    at = found[STOPPED].index(of(found[STOPPED], "muniment restore"))
+    for one in found[STOPPED][at : at + 2]:
+        reader.read(one)
+    with running_service(data) as again:
+        assert known(again) == {"kept"}
+        refused(again)
 
 
 # External servers -------------------------------------------------------------------------------

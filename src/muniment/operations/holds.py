@@ -12,8 +12,9 @@ from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.paging import Cursor, Cursors, cut
 from muniment.operations.types import Count, Identifier, Instant, Json, Page, Value, command
 from muniment.ports import Context
-from muniment.records.erasure import write_receipt
 from muniment.records.holds import NewHold, hidden_user, place_hold, release_hold
+from muniment.records.ledger import Taken
+from muniment.records.receipts import verified, write_receipt
 from muniment.records.scopes import DEFAULT_NAMESPACE, find_scope, find_user
 from muniment.records.secrets import Cleaner
 from muniment.records.sessions import find_session
@@ -153,7 +154,14 @@ async def release(command: ReleaseHold, ctx: Context) -> HoldReleased:
     receipt_id = None
     if counts:
         receipt_id = ctx.ids.new()
-        await write_receipt(ctx, receipt_id, "hold", counts, {})
+        await write_receipt(
+            ctx,
+            receipt_id,
+            "hold",
+            counts,
+            hidden_at=ctx.now,
+            verification=await verified(ctx, Taken()),
+        )
         ctx.trail.subjects.append(receipt_id)
     return HoldReleased(command.hold_id, ctx.now, counts, receipt_id)
 
