@@ -45,8 +45,8 @@ from muniment.operations.operation import Operation
 _FAMILIES = (
     events, sessions, working, runs, run_steps, run_close, run_tools, machines, approvals, tools,
     recall, profile, remember, memories, lineage, changes, keeping, entities, entity_merges,
-    forget, receipts, users, keys, jobs, passes, slots, policy, holds, governance, rereviews, review,
-    simulate, audit, exports, imports,
+    forget, receipts, users, keys, jobs, passes, slots, policy, holds, governance, rereviews,
+    review, simulate, audit, exports, imports,
 )  # fmt: skip
 
 REGISTRY: MappingProxyType[str, Operation[Any, Any]] = MappingProxyType(
