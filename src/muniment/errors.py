@@ -169,10 +169,7 @@ class WritesRefused(Conflict):
 
 
 class Forgotten(WritesRefused):
-    """The user, session or turn was forgotten and takes no writes any more.
-
-    A user does again after ``users.reopen``.
-    """
+    """The user (until ``users.reopen``), session or turn was forgotten and takes no writes."""
 
     code = "forgotten"
     title = "What was forgotten takes no writes any more; an operator may reopen a user."
