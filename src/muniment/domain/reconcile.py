@@ -147,7 +147,7 @@ def _effective(case: _Case, same: Sequence[Version]) -> Window:
     if end is not None or case.candidate.whole:
         return Window(start, end)
     runs = _runs([version.valid for version in same])
-    others = _held_as_one(case.others)
+    others = held_as_one(case.others)
     ends = [other.start for other in others if other.start > start]
     ends += [again for version in case.others if (again := _said_again(case, version)) is not None]
     bounding = [*runs, *(other for other in others if other.start == start)]
@@ -157,7 +157,7 @@ def _effective(case: _Case, same: Sequence[Version]) -> Window:
     return Window(start, going_on[0] if going_on else last)
 
 
-def _held_as_one(versions: Sequence[Version]) -> list[Window]:
+def held_as_one(versions: Sequence[Version]) -> list[Window]:
     """Windows of a value at a grade: one that goes on in another version begins nowhere there."""
     alike: dict[tuple[str | None, Trust], list[Window]] = {}
     for version in versions:

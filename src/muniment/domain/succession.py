@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from muniment.domain.memory import Version
-from muniment.domain.reconcile import Candidate, Plan
+from muniment.domain.reconcile import Candidate, Plan, held_as_one
 from muniment.domain.slot import Slot
 
 
@@ -27,18 +27,11 @@ def followed(plan: Plan, candidate: Candidate, held: Sequence[Version], slot: Sl
         for version in held
         if version.standing == "asserted" and version.value_key != candidate.value_key
     ]
+    # What goes on in another version begins nowhere there.
+    begins = {run.start for run in held_as_one(sorted(others, key=lambda one: one.valid.start))}
     following = {
         version.valid.start: version.memory_id
         for version in others
-        if version.valid.start in ends and not _goes_on(version, others)
+        if version.valid.start in ends & begins
     }
     return replace(plan, following=following)
-
-
-def _goes_on(version: Version, others: Sequence[Version]) -> bool:
-    """True for the rest of a window that is held in several versions."""
-    return any(
-        one.valid.end == version.valid.start
-        and (one.value_key, one.trust) == (version.value_key, version.trust)
-        for one in others
-    )

@@ -90,8 +90,9 @@ def _senses(one: Found, sentences: Sequence[Sentence]) -> list[Sense]:
     """How the sentence of a value holds it, in the clause that gives it where it is there."""
     text = normalise(sentences[one.clause.sentence].text)
     found = [*places(text, one.value or "")]
-    start = text.find(normalise(one.clause.whole))
-    end = start + len(normalise(one.clause.whole))
+    clause = normalise(one.clause.whole)
+    start = text.find(clause)
+    end = start + len(clause)
     inside = [place for place in found if start <= place[0] and place[1] <= end]
     return [sense(text, place) for place in (inside if start >= 0 and inside else found)]
 

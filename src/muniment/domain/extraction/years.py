@@ -18,6 +18,7 @@ from typing import Final
 
 from muniment.domain.extraction.spans import MONTH, month_number
 from muniment.domain.late import late
+from muniment.domain.units import SMALL
 
 _YEAR: Final = r"(?:19|20)\d\d"
 _RANGE: Final = late(
@@ -31,25 +32,8 @@ _IN: Final = late(
     rf"(?:(?P<m>{MONTH})\.?,? (?:of )?)?(?P<y>{_YEAR})\b",
     re.IGNORECASE,
 )
-_COUNTS: Final = {
-    word: number
-    for number, word in enumerate(
-        [
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-        ],
-        2,
-    )
-} | {"fifteen": 15, "twenty": 20, "thirty": 30}
+_COUNTED: Final = "two three four five six seven eight nine ten eleven twelve fifteen twenty thirty"
+_COUNTS: Final = {word: SMALL[word] for word in _COUNTED.split()}
 _AGO: Final = late(
     rf"\b(?:about |some |over |almost |nearly )?(?P<n>\d{{1,2}}|{'|'.join(_COUNTS)}) years ago\b",
     re.IGNORECASE,
