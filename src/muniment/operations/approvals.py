@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from decimal import Decimal
 from json import dumps
 from typing import Annotated, Literal
 from uuid import UUID
@@ -11,7 +10,6 @@ from uuid import UUID
 from annotated_types import Ge, Le
 
 from muniment.domain.approvals import ApprovalDecision, ApprovalState, has_gate
-from muniment.domain.runs import decimal_text
 from muniment.errors import (
     AlreadyDecided,
     ApprovalExpired,
@@ -24,10 +22,11 @@ from muniment.errors import (
 )
 from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.paging import Cursor, Cursors, cut
-from muniment.operations.run_state import Amount, Arguments, Fence
+from muniment.operations.run_state import Amount, Arguments, Fence, amount_text
 from muniment.operations.types import Identifier, Instant, Json, Page, Value, command
 from muniment.ports import Context
 from muniment.records.approvals import ApprovalRow, find_approval
+from muniment.records.credentials import made_by_caller
 from muniment.records.runs import kept_since, lock_run, lock_to_work
 
 _CURSORS = Cursors(tuple[UUID])
@@ -171,7 +170,7 @@ async def decide(command: DecideApproval, ctx: Context) -> Approval:
     found = await _found(ctx, command.approval_id)
     if not has_gate(ctx.caller.gates, found.gate):
         raise WrongGate
-    if ctx.caller.key_id == found.requested_by or ctx.caller.principal == found.principal:
+    if made_by_caller(ctx, found.requested_by, found.principal):
         raise OwnRequest
     if found.decision is not None:
         raise AlreadyDecided
@@ -216,7 +215,7 @@ def _approval(row: ApprovalRow, ctx: Context) -> Approval:
         run_id=row.run_id,
         user_id=row.user_id,
         action=row.action,
-        amount=None if row.amount is None else decimal_text(Decimal(row.amount)),
+        amount=amount_text(row.amount),
         gate=row.gate,
         state=row.request.state(ctx.now),
         scope=row.asked,

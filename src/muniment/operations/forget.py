@@ -13,6 +13,7 @@ from pydantic import StringConstraints
 from muniment.errors import Changed, Fault, InvalidInput
 from muniment.operations.items import predicate_of
 from muniment.operations.operation import Effect, Http, Operation
+from muniment.operations.targets import named_target
 from muniment.operations.types import Identifier, Instant, Json, command
 from muniment.ports import Context
 from muniment.records.erasure import (
@@ -31,6 +32,9 @@ from muniment.records.holds import any_open, begin_receipt, kept_back
 from muniment.records.scopes import DEFAULT_NAMESPACE, find_scope, lock_scope
 
 Target = Literal["user", "session", "source", "items", "filter"]
+_TARGETS: Mapping[str, Target] = {
+    "session_id": "session", "data_source": "source", "ids": "items", "filter": "filter",
+}  # fmt: skip
 Token = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 
 
@@ -86,7 +90,7 @@ async def forget(command: Forget, ctx: Context) -> Forgotten:
 
     Raises Changed where something else would go than ``confirm`` says.
     """
-    target = _target(command)
+    target = _target(command, ctx)
     receipt_id = await begin_receipt(ctx)
     if command.dry_run:
         found = await _tried(command, target, ctx, receipt_id)
@@ -110,26 +114,20 @@ async def _tried(command: Forget, target: Target, ctx: Context, receipt_id: UUID
         return await _carried_out(command, target, ctx, receipt_id, erase=True)
 
 
-def _target(command: Forget) -> Target:
+def _target(command: Forget, ctx: Context) -> Target:
     names = ("session_id", "data_source", "ids", "filter")
-    given = [name for name in names if getattr(command, name) is not None]
-    if len(given) > 1:
-        raise InvalidInput(faults=[Fault(f"/{given[1]}", f"does not go with {given[0]}")])
-    if command.user_id is None and given in ([], ["session_id"]):
-        said = "is needed: a session is a user's" if given else "name a user, ids or a filter"
-        raise InvalidInput(faults=[Fault("/user_id", said)])
+    given = named_target(command, names, "name a user, ids or a filter")
     if command.dry_run and command.confirm is not None:
         raise InvalidInput(faults=[Fault("/confirm", "does not go with dry_run")])
-    targets: dict[str, Target] = {"session_id": "session", "data_source": "source", "ids": "items"}
-    return targets.get(given[0], "filter") if given else "user"
+    if not command.dry_run and command.confirm is None and ctx.policy.confirms_forget:
+        fault = Fault("/confirm", "is needed: the policy asks for a dry run first")
+        raise InvalidInput(faults=[fault])
+    return "user" if given is None else _TARGETS[given]
 
 
 async def _carried_out(
     command: Forget, target: Target, ctx: Context, receipt_id: UUID, *, erase: bool
 ) -> _Outcome:
-    if not command.dry_run and command.confirm is None and ctx.policy.confirms_forget:
-        fault = Fault("/confirm", "is needed: the policy asks for a dry run first")
-        raise InvalidInput(faults=[fault])
     counts: Counter[str] = Counter()
     if target == "user":
         named = await _user(command, ctx, counts, erase=erase)

@@ -3,25 +3,27 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any
 from uuid import UUID
 
-from muniment.errors import Conflict, Fault, Forbidden, InvalidInput, NotFound
+from muniment.errors import Conflict, Forbidden, NotFound
 from muniment.operations.items import predicate_of
 from muniment.operations.operation import Effect, Http, Operation
-from muniment.operations.paging import Cursor, Cursors, cut
+from muniment.operations.paging import FIRST_ID, Cursor, Cursors, cut
+from muniment.operations.targets import named_target
 from muniment.operations.types import Count, Identifier, Instant, Json, Page, Value, command
 from muniment.ports import Context
 from muniment.records.erasure import write_receipt
-from muniment.records.holds import NewHold, hidden_user, place_hold, release_hold
+from muniment.records.holds import HoldTarget, NewHold, hidden_user, place_hold, release_hold
 from muniment.records.scopes import DEFAULT_NAMESPACE, find_scope, find_user
 from muniment.records.secrets import Cleaner
 from muniment.records.sessions import find_session
 from muniment.records.tenant_policy import take_policy
 
-HoldTarget = Literal["user", "session", "source", "filter"]
+_TARGETS: Mapping[str, HoldTarget] = {
+    "session_id": "session", "data_source": "source", "filter": "filter",
+}  # fmt: skip
 _CURSORS = Cursors(tuple[UUID])
-_FIRST = UUID(int=0)
 
 
 @command
@@ -164,7 +166,7 @@ async def list_holds(command: ListHolds, ctx: Context) -> Holds:
     rows = await ctx.unit.rows(
         _Row,
         "hold_page",
-        after=_FIRST if after is None else after[0],
+        after=FIRST_ID if after is None else after[0],
         released=command.released,
         limit=command.limit + 1,
     )
@@ -177,16 +179,8 @@ async def list_holds(command: ListHolds, ctx: Context) -> Holds:
 
 def _target(command: PlaceHold) -> HoldTarget:
     names = ("session_id", "data_source", "filter")
-    given = [name for name in names if getattr(command, name) is not None]
-    if len(given) > 1:
-        raise InvalidInput(faults=[Fault(f"/{given[1]}", f"does not go with {given[0]}")])
-    if command.user_id is None and given in ([], ["session_id"]):
-        said = (
-            "name a user, a source or a filter" if not given else "is needed: a session is a user's"
-        )
-        raise InvalidInput(faults=[Fault("/user_id", said)])
-    targets: dict[str, HoldTarget] = {"session_id": "session", "data_source": "source"}
-    return targets.get(given[0], "filter") if given else "user"
+    given = named_target(command, names, "name a user, a source or a filter")
+    return "user" if given is None else _TARGETS[given]
 
 
 async def _found(command: PlaceHold, target: HoldTarget, reason: str, ctx: Context) -> NewHold:

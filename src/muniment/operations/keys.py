@@ -7,6 +7,7 @@ from uuid import UUID
 
 from annotated_types import MaxLen, MinLen
 
+from muniment.domain.approvals import ANY_GATE
 from muniment.domain.policy import Layer
 from muniment.domain.trust import ROLES, Role
 from muniment.errors import Fault, InvalidInput, NotFound
@@ -124,7 +125,6 @@ class _KeyRow:
     revoked_at: datetime | None
 
 
-ANY_GATE = "*"
 ADMIN = KeyGrant(principal="admin", verbs=VERBS, layers=LAYERS, roles=ROLES, gates=(ANY_GATE,))
 # An operator of one tenant is not one of the installation.
 TENANT_ADMIN = KeyGrant(

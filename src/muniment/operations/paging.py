@@ -6,6 +6,7 @@ A cursor says where a page ended. It is opaque to callers and checked when it co
 import base64
 from collections.abc import Sequence
 from typing import Annotated, Generic, TypeVar
+from uuid import UUID
 
 from annotated_types import MaxLen
 from pydantic import TypeAdapter
@@ -18,6 +19,10 @@ R = TypeVar("R")
 # Room for the longest identifier, with every character escaped.
 MAX_CURSOR = 700
 Cursor = Annotated[str, MaxLen(MAX_CURSOR)]
+
+
+FIRST_ID = UUID(int=0)
+"""Where a list that is ordered by ids begins."""
 
 
 class Cursors(Generic[P]):

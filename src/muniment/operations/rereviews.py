@@ -2,20 +2,18 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any
 from uuid import UUID
 
 from muniment.errors import Conflict, NotFound, OwnRequest
 from muniment.operations.operation import Effect, Http, Operation
-from muniment.operations.paging import Cursor, Cursors, cut
+from muniment.operations.paging import FIRST_ID, Cursor, Cursors, cut
 from muniment.operations.types import Instant, Json, Page, Value, command
 from muniment.ports import Context
-from muniment.records.rereviews import decide_rereview
+from muniment.records.rereviews import Asked, Changed, Verdict, decide_rereview
 from muniment.records.secrets import Cleaner
 
 _CURSORS = Cursors(tuple[UUID])
-_FIRST = UUID(int=0)
-Verdict = Literal["approve", "reject"]
 
 
 @command
@@ -45,11 +43,11 @@ class Rereview:
     """
 
     rereview_id: UUID
-    changed: Literal["policy", "slot", "key", "consent"]
+    changed: Changed
     operation: str
     detail: dict[str, Json]
     ids: tuple[UUID, ...]
-    asked: Literal["operator", "admin", "steward", "auditor"]
+    asked: Asked
     opened_by: UUID
     opened_at: Instant
     verdict: Verdict | None
@@ -78,11 +76,11 @@ class RereviewDecided:
 @dataclass(frozen=True)
 class _Row:
     rereview_id: UUID
-    changed: Literal["policy", "slot", "key", "consent"]
+    changed: Changed
     operation: str
     detail: dict[str, Any]
     ids: list[UUID]
-    asked: Literal["operator", "admin", "steward", "auditor"]
+    asked: Asked
     opened_by: UUID
     opened_at: datetime
     verdict: Verdict | None
@@ -97,7 +95,7 @@ async def list_rereviews(command: ListRereviews, ctx: Context) -> Rereviews:
     rows = await ctx.unit.rows(
         _Row,
         "rereview_page",
-        after=_FIRST if after is None else after[0],
+        after=FIRST_ID if after is None else after[0],
         decided=command.decided,
         limit=command.limit + 1,
     )

@@ -13,7 +13,7 @@ from muniment.domain.trust import Trust
 from muniment.errors import Conflict, Fault, Forbidden, InvalidInput, NotFound, OwnRequest
 from muniment.operations.items import readable_tiers
 from muniment.operations.operation import Effect, Http, Operation
-from muniment.operations.paging import Cursor, Cursors, cut
+from muniment.operations.paging import FIRST_ID, Cursor, Cursors, cut
 from muniment.operations.types import Identifier, Instant, Level, Page, Tier, Value, command
 from muniment.ports import Context
 from muniment.records.review import (
@@ -28,7 +28,6 @@ from muniment.records.scopes import lock_scope
 from muniment.records.secrets import Cleaner
 
 _CURSORS = Cursors(tuple[UUID])
-_FIRST = UUID(int=0)
 _ALL: tuple[Why, ...] = get_args(Why)
 
 
@@ -146,7 +145,7 @@ async def list_waiting(command: ListReview, ctx: Context) -> Queue:
         why=list(command.why),
         semantic="semantic" in tiers,
         episodic="episodic" in tiers,
-        after=_FIRST if after is None else after[0],
+        after=FIRST_ID if after is None else after[0],
         now=ctx.now,
         limit=command.limit + 1,
     )

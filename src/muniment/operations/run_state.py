@@ -149,7 +149,7 @@ async def _approvals(ctx: Context, run: RunRow) -> tuple[PendingApproval, ...]:
         PendingApproval(
             approval_id=row.approval_id,
             action=row.action,
-            amount=None if row.amount is None else decimal_text(Decimal(row.amount)),
+            amount=amount_text(row.amount),
             requested_at=row.requested_at,
             state="pending" if row.decision is None else "approved",
             gate=row.gate,
@@ -157,6 +157,11 @@ async def _approvals(ctx: Context, run: RunRow) -> tuple[PendingApproval, ...]:
         )
         for row in rows
     )
+
+
+def amount_text(stored: str | None) -> str | None:
+    """A sum as people see it."""
+    return None if stored is None else decimal_text(Decimal(stored))
 
 
 def encoded(result: bytes | None) -> str | None:

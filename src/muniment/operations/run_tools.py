@@ -156,7 +156,7 @@ async def claim_tool(command: ClaimTool, ctx: Context) -> ClaimedTool:
     except ledger.OtherArgumentsError:
         raise ToolConflict from None
     if claim.answer == "execute":
-        claim = await _execute(ctx, run, tool, command, found, claim)
+        claim = await _execute(ctx, run, tool, command, found, claim, digest)
     until = run.renewed(ctx.now)
     await ctx.unit.run("run_renew", **run.place, lease_expires_at=until)
     ctx.drill.reached("run.claimed")
@@ -190,7 +190,7 @@ async def _locked(ctx: Context, command: ClaimTool) -> tuple[RunRow, ToolRow]:
 
 async def _execute(
     ctx: Context, run: RunRow, tool: ToolRow, command: ClaimTool, found: CallRow | None,
-    claim: Claim,
+    claim: Claim, digest: bytes,
 ) -> Claim:  # fmt: skip
     place = {**run.place, "tool": command.tool, "key": command.key}
     if tool.gate is not None:
@@ -207,7 +207,7 @@ async def _execute(
         **place,
         **begun,
         arguments=json.dumps(command.arguments),
-        digest=digest_of(command.arguments),
+        digest=digest,
         effect=tool.effect,
         idempotent=tool.idempotent,
     )

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from muniment.domain.trust import Role
 from muniment.errors import Overtaken, Unauthenticated
-from muniment.ports import Caller, Entropy, Unit
+from muniment.ports import Caller, Context, Entropy, Unit
 
 WORKER_KEY = UUID(int=0)
 """Stands for the worker where an entry names a key."""
@@ -157,6 +157,13 @@ class KeyGrant:
     user_id: str | None = None
     expires_at: datetime | None = None
     gates: Sequence[str] = ()
+
+
+def made_by_caller(ctx: Context, key_id: UUID, principal: str | None) -> bool:
+    """True if the caller's key, or one of the same principal, made what this key made: nobody
+    decides on what is their own.
+    """
+    return key_id == ctx.caller.key_id or principal == ctx.caller.principal
 
 
 def key_values(

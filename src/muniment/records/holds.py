@@ -131,7 +131,7 @@ async def begin_receipt(ctx: Context) -> UUID:
 async def kept_back(ctx: Context, receipt_id: UUID) -> Rows:
     """Rows by table that holds kept back of what belongs to a receipt."""
     rows = await ctx.unit.rows(_Kept, "kept_of", receipt_id=receipt_id)
-    return {row.name: row.rows for row in sorted(rows, key=lambda row: row.name)}
+    return _by_table(rows)
 
 
 async def release_hold(ctx: Context, hold_id: UUID, reason: str) -> Rows:
@@ -149,4 +149,8 @@ async def release_hold(ctx: Context, hold_id: UUID, reason: str) -> Rows:
     await ctx.unit.run("hold_items_delete", hold_id=hold_id)
     if released.user_pk is not None:
         await ctx.unit.run("hold_nameless", user_pk=released.user_pk)
+    return _by_table(rows)
+
+
+def _by_table(rows: Sequence[_Kept]) -> Rows:
     return {row.name: row.rows for row in sorted(rows, key=lambda row: row.name)}

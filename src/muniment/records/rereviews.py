@@ -7,6 +7,7 @@ from uuid import UUID
 
 from muniment.errors import Conflict, NotFound, OwnRequest
 from muniment.ports import Context
+from muniment.records.credentials import made_by_caller
 
 Changed = Literal["policy", "slot", "key", "consent"]
 Asked = Literal["operator", "admin", "steward", "auditor"]
@@ -53,7 +54,7 @@ async def decide_rereview(ctx: Context, rereview_id: UUID, verdict: Verdict, rea
         raise NotFound("There is no such item.")
     if found.decided:
         raise Conflict("This was decided already.")
-    if found.opened_by == ctx.caller.key_id or found.principal == ctx.caller.principal:
+    if made_by_caller(ctx, found.opened_by, found.principal):
         raise OwnRequest
     await ctx.unit.run(
         "rereview_decide",

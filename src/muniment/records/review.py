@@ -13,6 +13,7 @@ from muniment.domain.slot import Cardinality, Slot, defined_now
 from muniment.domain.trust import Trust
 from muniment.errors import Forbidden
 from muniment.ports import Context, ScopeMark
+from muniment.records.credentials import made_by_caller
 from muniment.records.decisions import Decision, write_decision
 from muniment.records.index_rows import end_index
 from muniment.records.memories import readmit
@@ -82,8 +83,7 @@ async def waiting_event(ctx: Context, scope_id: UUID, item_id: UUID) -> WaitingE
 async def asked_for_it(ctx: Context, scope_id: UUID, item_id: UUID) -> bool:
     """True if the caller's key, or one of the same principal, brought the item here."""
     rows = await ctx.unit.rows(_Requester, "review_requesters", scope_id=scope_id, id=item_id)
-    own = ctx.caller
-    return any(row.key_id == own.key_id or row.principal == own.principal for row in rows)
+    return any(made_by_caller(ctx, row.key_id, row.principal) for row in rows)
 
 
 async def decide_versions(
