@@ -3,6 +3,18 @@
 ``Client`` and ``AsyncClient`` speak to a running service; ``muniment serve`` is one.
 """
 
-from muniment.client import AsyncClient, Client
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from muniment.client import AsyncClient, Client
 
 __all__ = ["AsyncClient", "Client"]
+
+
+def __getattr__(name: str) -> Any:
+    # At its first use: the processes of the service start without the client's models.
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from muniment import client  # noqa: PLC0415
+
+    return getattr(client, name)
