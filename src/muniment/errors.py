@@ -235,6 +235,14 @@ class BudgetSpent(Conflict):
     noted = True
 
 
+class StaleInputs(Conflict):
+    """What a run recalled does not hold any more; ``extra['stale_inputs']`` names it."""
+
+    code = "stale_inputs"
+    title = "The run rests on what does not hold any more: recall it again, or acknowledge it."
+    noted = True
+
+
 class ToolConflict(Conflict):
     """The key of a tool call was used with other arguments; the first stay."""
 

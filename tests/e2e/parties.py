@@ -65,6 +65,7 @@ def running_of(party: Party) -> dict[str, dict[str, Any]]:
         "approvals.get": {"approval_id": str(party.approval_id)},
         "approvals.list": {"user_id": party.user},
         "approvals.decide": {"approval_id": str(party.approval_id), "decision": "reject"},
+        "runs.acknowledge": run | {"fence": 1, "ids": [str(party.memory_id)]},
         "runs.resume": run | {"fence": 1, "lease_seconds": 3600},
         "runs.close": run | {"outcome": "success", "fence": 1},
     }  # fmt: skip

@@ -7,6 +7,7 @@
 | raises anything else | a write is in doubt, a read failed |
 | returns what is no JSON, or too long | recorded as done without a result, ResultNotKept |
 | of a run that was taken over | LeaseLost |
+| writes, and what the run recalled was superseded | StaleInputs, not called, until acknowledged |
 """
 
 from collections.abc import Mapping
@@ -16,7 +17,7 @@ import pytest
 
 from muniment.client import AsyncClient, Client
 from muniment.client.runs import ResultNotKept, ToolFailed, ToolInDoubt, ToolInFlight, waits
-from muniment.errors import LeaseLost
+from muniment.errors import LeaseLost, StaleInputs
 from muniment.testing import Running
 
 
@@ -137,3 +138,29 @@ async def test_the_same_for_asyncio(running: Running, client: Client) -> None:
 def test_pauses_grow_and_end() -> None:
     assert sum(waits(30.0)) == pytest.approx(30.0)
     assert list(waits(0)) == []
+
+
+async def test_what_a_run_recalled_is_superseded(client: Client, running: Running) -> None:
+    told: dict[str, Any] = {"kind": "fact", "user_id": "ina", "slot": "city"}
+    client.memories.remember(**told, text="Ina lives in Gouda.", value="Gouda")
+    tool = Tool("done")
+    async with AsyncClient(running.url, running.key) as other:
+        with client.run(agent_id="a", user_id="ina", strict=True) as run:
+            (held,) = run.recall("Where does Ina live?").items
+            client.memories.remember(**told, text="Ina lives in Breda.", value="Breda")
+            with pytest.raises(StaleInputs):
+                run.tool("writes", {}, effect="write", key="k")(tool)
+            with pytest.raises(StaleInputs):
+                run.checkpoint()
+            assert tool.calls == 0
+            run.acknowledge(held.id)
+            assert run.tool("writes", {}, effect="write", key="k")(tool) == "done"
+            assert run.checkpoint().stale_inputs == ()
+        async with other.run(run_id=run.state.run_id, take_over=True) as after:
+            assert [item.value for item in (await after.recall("Where is Ina?")).items] == ["Breda"]
+            client.memories.remember(**told, text="Ina lives in Delft.", value="Delft")
+            with pytest.raises(StaleInputs):
+                await after.checkpoint()
+            (stale,) = (await other.runs.get(run_id=run.state.run_id)).stale_inputs
+            await after.acknowledge(stale.id)
+            await after.checkpoint()

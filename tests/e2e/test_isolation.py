@@ -91,6 +91,7 @@ def _live(client: Client, party: Party) -> Party:
     client.runs.checkpoint(
         run_id=party.run_id, step=1, fence=1, stage=party.mark, committed_facts=(fact,)
     )
+    client.recall(user_id=party.user, query=QUERY, run_id=str(party.run_id))
     party.approval_id = client.approvals.request(
         run_id=party.run_id, fence=1, action=party.mark, gate="g"
     ).approval_id
@@ -190,6 +191,7 @@ IDS = {
     "approvals.request": "run_id",
     "approvals.get": "approval_id",
     "approvals.decide": "approval_id",
+    "runs.acknowledge": "run_id",
     "runs.close": "run_id",
     "jobs.get": "job_id",
     "jobs.retry": "job_id",

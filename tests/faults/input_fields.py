@@ -92,6 +92,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "runs.claim_tool": {**CALL, "arguments": {}, "fence": 1},
     "runs.record_tool": {**CALL, "attempt": 1, "status": "failed"},
     "runs.settle_tool": {**CALL, "happened": False, "reason": "None."},
+    "runs.acknowledge": {"run_id": UUID, "fence": 1, "ids": [UUID]},
     "tools.define": {"name": "t", "effect": "read"},
     "tools.list": {},
     "machines.define": {"name": "m", "initial": "a"},

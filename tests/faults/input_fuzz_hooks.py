@@ -94,6 +94,7 @@ BEYOND_THE_SCHEMA: tuple[tuple[str, str, Holds, str], ...] = (
     (r"/records/\d+.*", r"line \d+: .*", _always,
      "lines of an export are checked as they come, with tests of their own"),
     (r"/to_step", r"is before from_step", _always, "compares two fields"),
+    (r"/ids/\d+", r"is nothing that this run recalled", _always, "depends on what is stored"),
     (r"/confirm", r"does not go with dry_run", _always, "depends on another field"),
     (r"/tool", r"is not defined; see tools.define", _always, "tools are the tenant's"),
     (r"/result", r"is not base 64", _always, "contentEncoding says so and binds nobody"),

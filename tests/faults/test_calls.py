@@ -189,7 +189,10 @@ async def _runs(tenant: Tenant) -> dict[str, dict[str, Any]]:
     wish = {"action": "t", "gate": "g"}
     asking = await tenant.key_for()
     asked = await tenant.once("ask", "approvals.request", _as=asking, **run, **wish)
+    told = await tenant("memories.remember", user_id="u", kind="fact", text="Pays by card.")
+    await tenant("recall", user_id="u", query="Who pays by card?", run_id=run["run_id"])
     return {
+        "runs.acknowledge": run | {"ids": [told.id]},
         "machines.define": {"name": "m", "initial": "a"},
         "runs.transition": {"run_id": moving, "fence": 1, "to": "b"},
         "approvals.request": run | wish,

@@ -102,6 +102,7 @@ async def _run(tenant: Tenant) -> None:
     await tenant("runs.claim_tool", run_id=run, fence=1, **call)
     fact = {"key": "k", "value": 1, "source": "s"}
     await tenant("runs.checkpoint", run_id=run, step=1, fence=1, committed_facts=[fact])
+    await tenant("recall", user_id="u", query="Where do I live?", run_id=run)
 
 
 async def _govern(tenant: Tenant) -> None:

@@ -194,6 +194,9 @@ class Everything:
         assert self("runs.claim_tool", **call, arguments={}, fence=1).answer == "execute"
         self("runs.record_tool", **call, attempt=1, status="in_doubt")
         self("runs.settle_tool", **call, happened=True, reason="It is there.")
+        asked = {"user_id": "nora", "query": "Which region do we deploy to?"}
+        (used, *_) = self("recall", **asked, run_id=str(run["run_id"])).items
+        assert self("runs.acknowledge", **run, fence=1, ids=(used.id,)).stale_inputs == ()
         self("runs.resume", **run, fence=1)
         assert self("runs.get", **run).step_index == 1
         assert self("runs.diff", **run, from_step=0, to_step=1).to_stage == "checked"

@@ -55,6 +55,7 @@ from muniment.client.generated.recall import MemoryView, Watermarks
 from muniment.client.generated.rereviews import Rereview, RereviewDecided, Rereviews
 from muniment.client.generated.review import Decided, Opposing, Queue, Waiting
 from muniment.client.generated.runs import (
+    Acknowledged,
     Checkpointed,
     Checkpoints,
     CheckpointSummary,
@@ -72,6 +73,7 @@ from muniment.client.generated.runs import (
     Runs,
     RunSummary,
     RunView,
+    StaleInput,
     ToolResult,
 )
 from muniment.client.generated.sessions import CandidateMemory, Consolidation, Session, SessionJob
@@ -89,6 +91,7 @@ from muniment.client.generated.working import (
 )
 
 __all__ = [
+    "Acknowledged",
     "AllowedMove",
     "Approval",
     "Approvals",
@@ -175,6 +178,7 @@ __all__ = [
     "SlotInfo",
     "Slots",
     "Source",
+    "StaleInput",
     "StateMachine",
     "TenantsPolicy",
     "Tool",

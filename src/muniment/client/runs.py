@@ -10,7 +10,15 @@ from types import TracebackType
 from typing import Any, Literal, Self, TypeVar
 from uuid import UUID
 
-from muniment.client.generated.runs import Checkpointed, ClaimedTool, ClosedRun, NewFact, RunView
+from muniment.client.generated.recall import MemoryView
+from muniment.client.generated.runs import (
+    Acknowledged,
+    Checkpointed,
+    ClaimedTool,
+    ClosedRun,
+    NewFact,
+    RunView,
+)
 from muniment.client.generated.surface import AsyncSurface, Surface
 from muniment.errors import InFlight, RateLimited, Unavailable, Unreachable
 
@@ -205,6 +213,19 @@ class Run:
         self.state.committed(done)
         return done
 
+    def recall(self, query: str, *, user_id: str | None = None, **more: Any) -> MemoryView:
+        """Recall for the run, of its user or another; it is told when that holds no more."""
+        asked = {"user_id": user_id or self.state.view.user_id, "query": query} | more
+        return self._client.recall(run_id=str(self.state.run_id), step=self.state.step + 1, **asked)
+
+    def acknowledge(self, *ids: UUID) -> Acknowledged:
+        """Go on though these items that the run recalled do not hold any more."""
+        return self._patiently(
+            lambda once: self._client.runs.acknowledge(
+                run_id=self.state.run_id, fence=self.state.fence, ids=ids, idempotency_key=once
+            )
+        )
+
     def close(self, outcome: Outcome, correction: str | None = None) -> ClosedRun:
         """Close the run with what came of it."""
         return self._patiently(
@@ -314,6 +335,21 @@ class AsyncRun:
         )  # fmt: skip
         self.state.committed(done)
         return done
+
+    async def recall(self, query: str, *, user_id: str | None = None, **more: Any) -> MemoryView:
+        """Recall for the run, of its user or another; it is told when that holds no more."""
+        asked = {"user_id": user_id or self.state.view.user_id, "query": query} | more
+        return await self._client.recall(
+            run_id=str(self.state.run_id), step=self.state.step + 1, **asked
+        )
+
+    async def acknowledge(self, *ids: UUID) -> Acknowledged:
+        """Go on though these items that the run recalled do not hold any more."""
+        return await self._patiently(
+            lambda once: self._client.runs.acknowledge(
+                run_id=self.state.run_id, fence=self.state.fence, ids=ids, idempotency_key=once
+            )
+        )
 
     async def close(self, outcome: Outcome, correction: str | None = None) -> ClosedRun:
         """Close the run with what came of it."""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from json import dumps
 from typing import Annotated, Literal, cast
 from uuid import UUID
 
@@ -26,6 +27,7 @@ from muniment.operations.types import (
 from muniment.ports import Context, RecallRecord, ScopeRow
 from muniment.records.items import known_of_nothing
 from muniment.records.named import search_named
+from muniment.records.run_inputs import Question, Seen, remember_inputs
 from muniment.records.scopes import DEFAULT_NAMESPACE
 from muniment.records.search import Ask, Found, look_in, search
 from muniment.records.sessions import find_session
@@ -39,8 +41,9 @@ class Recall:
 
     ``as_of`` asks about the world then, ``known_at`` about the record then; ``org_known_at`` about
     the organisation's record where that is another moment. ``tiers``: those that the key reaches,
-    unless it says which. ``match``: ``similar`` ranks by words and meaning; ``named`` answers with
-    what holds of the entities that the query names, and one hop around them, and with nothing else.
+    unless it says which. An open run whose ``run_id`` is given is told when an item of the answer
+    does not hold any more. ``match``: ``similar`` ranks by words and meaning; ``named`` answers
+    with what holds of the entities that the query names, and one hop around them, and nothing else.
     """
 
     user_id: Identifier
@@ -120,7 +123,28 @@ async def recall(command: Recall, ctx: Context) -> MemoryView:
     )
     items = _fused(ctx, command, found)
     await _log(ctx, command, scopes, tiers, view, items)
+    if command.run_id is not None:
+        asked = _question(ctx, command)
+        await remember_inputs(ctx, command.run_id, asked, _seen(found, items))
     return replace(view, items=tuple(item for _, item in items), abstained=not items)
+
+
+def _question(ctx: Context, command: Recall) -> Question:
+    """By which the same question is known again: what was asked, not for whom or of when."""
+    asked = [
+        command.user_id, command.query, command.match, command.namespace, command.data_source,
+        command.tiers, command.kinds, command.filter,
+    ]  # fmt: skip
+    known_at = command.known_at or command.org_known_at
+    return Question(ctx.digest(dumps(asked)), command.step, command.as_of, known_at)
+
+
+def _seen(found: Sequence[Found], items: Sequence[tuple[UUID, Item]]) -> list[Seen]:
+    moments = {answer.scope_id: answer.moment.known_at for answer in found}
+    return [
+        Seen(item.id, scope_id, item.tier, moments[scope_id], item.expires_at, item.valid_to)
+        for scope_id, item in items
+    ]
 
 
 def _known_at(command: Recall, level: str) -> datetime | None:

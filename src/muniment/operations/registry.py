@@ -29,6 +29,7 @@ from muniment.operations import (
     rereviews,
     review,
     run_close,
+    run_inputs,
     run_steps,
     run_tools,
     runs,
@@ -42,10 +43,10 @@ from muniment.operations import (
 from muniment.operations.operation import Operation
 
 _FAMILIES = (
-    events, sessions, working, runs, run_steps, run_close, run_tools, machines, approvals, tools,
-    recall, profile, remember, memories, lineage, changes, keeping, entities, entity_merges,
-    forget, users, keys, jobs, passes, slots, policy, holds, governance, rereviews, review,
-    simulate, audit, exports, imports,
+    events, sessions, working, runs, run_steps, run_close, run_inputs, run_tools, machines,
+    approvals, tools, recall, profile, remember, memories, lineage, changes, keeping, entities,
+    entity_merges, forget, users, keys, jobs, passes, slots, policy, holds, governance,
+    rereviews, review, simulate, audit, exports, imports,
 )  # fmt: skip
 
 REGISTRY: MappingProxyType[str, Operation[Any, Any]] = MappingProxyType(

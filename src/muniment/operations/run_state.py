@@ -1,23 +1,25 @@
 """The state of a run as people and agents see it; the JSON of RULES 14.3."""
 
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from json import dumps
-from typing import Annotated
+from typing import Annotated, Any, cast
 from uuid import UUID
 
 from annotated_types import Ge, Le
 from pydantic import AfterValidator, Field
 
 from muniment.domain.approvals import ApprovalDecision, ApprovalState
+from muniment.domain.inputs import StaleWhy
 from muniment.domain.ledger import CallStatus
 from muniment.domain.runs import Budget, RunOutcome, RunState, decimal_text
-from muniment.operations.types import Count, Instant, Json
+from muniment.operations.types import Count, Instant, Json, Tier
 from muniment.ports import Context
 from muniment.records.calls import CallRow, calls_of
+from muniment.records.run_inputs import StaleRow, named, stale_inputs
 from muniment.records.runs import FactRow, RunRow, checkpoint_of, facts_of
 
 MAX_FACT_BYTES = 16 * 1024
@@ -98,10 +100,27 @@ class ToolResult:
 
 
 @dataclass(frozen=True)
+class StaleInput:
+    """What a run recalled that does not hold any more: the item, since which step it was known, and
+    what superseded or contests it.
+    """
+
+    id: UUID
+    tier: Tier
+    why: StaleWhy
+    step: Count
+    recalled_at: Instant
+    superseded_by: UUID | None
+    contested_by: tuple[UUID, ...]
+
+
+@dataclass(frozen=True)
 class RunView:
     """A run after its step ``step_index`` (0: none so far), and what holds then.
 
     ``tool_results`` by tool and key: the last 50, and every call that is claimed or in doubt.
+    ``stale_inputs`` as they are now; after an earlier step, or the last of a closed run, as that
+    checkpoint named them. ``strict``: no checkpoint while there are any.
     """
 
     run_id: UUID
@@ -117,7 +136,9 @@ class RunView:
     open_questions: tuple[str, ...]
     pending_approvals: tuple[PendingApproval, ...]
     tool_results: Mapping[str, ToolResult]
+    stale_inputs: tuple[StaleInput, ...]
     budget: RunBudget
+    strict: bool
     fence: int
     lease_expires_at: Instant
     opened_at: Instant
@@ -129,6 +150,37 @@ class RunView:
 def fact_of(row: FactRow) -> RunFact:
     """A stored fact as people see it."""
     return RunFact(row.fact_id, row.key, row.value, row.source, row.valid_from, row.supersedes)
+
+
+def stale_of(rows: Iterable[StaleRow]) -> tuple[StaleInput, ...]:
+    """Stale inputs as people see them, each item once."""
+    return tuple(
+        StaleInput(
+            id=row.item_id,
+            tier=cast("Tier", row.tier),
+            why=row.why,
+            step=row.step,
+            recalled_at=row.recalled_at,
+            superseded_by=row.superseded_by,
+            contested_by=tuple(row.contested_by),
+        )
+        for row in named(rows)
+    )
+
+
+def _stored_stale(rows: Iterable[Mapping[str, Any]]) -> tuple[StaleInput, ...]:
+    return tuple(
+        StaleInput(
+            id=UUID(row["id"]),
+            tier=row["tier"],
+            why=row["why"],
+            step=row["step"],
+            recalled_at=datetime.fromisoformat(row["recalled_at"]),
+            superseded_by=None if row["superseded_by"] is None else UUID(row["superseded_by"]),
+            contested_by=tuple(UUID(one) for one in row["contested_by"]),
+        )
+        for row in rows
+    )
 
 
 @dataclass(frozen=True)
@@ -221,6 +273,10 @@ async def view_of(
     questions: Sequence[str] = ()
     if checkpoint is not None:
         stage, questions, cost = checkpoint.stage, checkpoint.questions, checkpoint.cost
+    if step is None and run.closed_at is None:
+        stale = stale_of(await stale_inputs(ctx, run))
+    else:
+        stale = _stored_stale(checkpoint.stale if checkpoint is not None else ())
     facts = await facts_of(ctx, run, at, as_of or ctx.now)
     spent = Budget(at, Decimal(cost), run.step_ceiling, run.budget.cost_ceiling)
     return RunView(
@@ -237,7 +293,9 @@ async def view_of(
         open_questions=tuple(questions),
         pending_approvals=await _approvals(ctx, run),
         tool_results={_name(row): _result(row) for row in await calls_of(ctx, run, at + 1)},
+        stale_inputs=stale,
         budget=budget_of(spent),
+        strict=run.strict,
         fence=run.fence,
         lease_expires_at=run.lease_expires_at,
         opened_at=run.opened_at,

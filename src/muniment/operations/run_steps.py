@@ -22,6 +22,7 @@ from muniment.errors import (
     NotFound,
     RunClosed,
     StaleCheckpoint,
+    StaleInputs,
     TransitionRefused,
     WritesRefused,
 )
@@ -34,14 +35,17 @@ from muniment.operations.run_state import (
     RunBudget,
     RunFact,
     RunView,
+    StaleInput,
     Step,
     budget_of,
     fact_of,
     left_of,
+    stale_of,
     view_of,
 )
 from muniment.operations.types import Identifier, Instant, Value, command
 from muniment.ports import Context
+from muniment.records.run_inputs import StaleRow, as_json, named, stale_inputs
 from muniment.records.runs import (
     CheckpointRow,
     FactRow,
@@ -99,7 +103,9 @@ class ResumeRun:
 
 @dataclass(frozen=True)
 class Checkpointed:
-    """The facts with their ids, the budget that is used, and until when the lease is held."""
+    """The facts with their ids, the budget that is used, until when the lease is held, and what the
+    run recalled that does not hold any more.
+    """
 
     run_id: UUID
     step: int
@@ -108,11 +114,13 @@ class Checkpointed:
     budget: RunBudget
     fence: int
     lease_expires_at: Instant
+    stale_inputs: tuple[StaleInput, ...]
 
 
 async def checkpoint(command: WriteCheckpoint, ctx: Context) -> Checkpointed:
     """The same checkpoint again answers the same. Raises StaleCheckpoint for another step than the
-    next, LeaseLost, RunClosed, BudgetSpent, and InvalidInput for a pointer to no fact of the run.
+    next, LeaseLost, RunClosed, BudgetSpent, InvalidInput for a pointer to no fact of the run, and
+    StaleInputs in a strict run.
     """
     run = await lock_to_work(ctx, command.run_id, command.fence)
     digest = _digest(command)
@@ -125,6 +133,9 @@ async def checkpoint(command: WriteCheckpoint, ctx: Context) -> Checkpointed:
     spent = run.budget.after(Decimal(command.cost_usd))
     if spent is None:
         raise BudgetSpent(extra=left_of(run.budget))
+    stale = named(await stale_inputs(ctx, run))
+    if run.strict and stale:
+        raise StaleInputs(extra={"stale_inputs": as_json(stale)})
     facts = await _facts(ctx, run, command)
     stage = command.stage or run.stage
     if run.machine is not None and stage != run.stage:
@@ -139,6 +150,7 @@ async def checkpoint(command: WriteCheckpoint, ctx: Context) -> Checkpointed:
         stage=stage,
         questions=json.dumps(command.open_questions),
         cost=str(spent.cost),
+        stale=json.dumps(as_json(stale)),
         digest=digest,
         fence=run.fence,
         key_id=ctx.caller.key_id,
@@ -147,8 +159,8 @@ async def checkpoint(command: WriteCheckpoint, ctx: Context) -> Checkpointed:
     )
     await _write_facts(ctx, run, facts)
     ctx.drill.reached("run.checkpointed")
-    ctx.trail.detail |= {"step": command.step, "facts": len(facts)}
-    return _checkpointed(run, command.step, stage, facts, spent, until)
+    ctx.trail.detail |= {"step": command.step, "facts": len(facts), "stale": len(stale)}
+    return _checkpointed(run, command.step, stage, facts, spent, until, stale)
 
 
 def _digest(command: WriteCheckpoint) -> bytes:
@@ -167,7 +179,7 @@ def _digest(command: WriteCheckpoint) -> bytes:
 
 def _checkpointed(
     run: RunRow, step: int, stage: str | None, facts: Sequence[FactRow], spent: Budget,
-    until: Instant,
+    until: Instant, stale: Sequence[StaleRow],
 ) -> Checkpointed:  # fmt: skip
     return Checkpointed(
         run_id=run.run_id,
@@ -177,12 +189,14 @@ def _checkpointed(
         budget=budget_of(spent),
         fence=run.fence,
         lease_expires_at=until,
+        stale_inputs=stale_of(stale),
     )
 
 
 async def _again(ctx: Context, run: RunRow, done: CheckpointRow) -> Checkpointed:
     rows = await ctx.unit.rows(FactRow, "facts_of_step", **run.place, step=done.step)
-    return _checkpointed(run, done.step, done.stage, rows, run.budget, run.lease_expires_at)
+    stale = await stale_inputs(ctx, run)
+    return _checkpointed(run, done.step, done.stage, rows, run.budget, run.lease_expires_at, stale)
 
 
 async def _facts(ctx: Context, run: RunRow, command: WriteCheckpoint) -> list[FactRow]:
@@ -298,7 +312,10 @@ OPERATIONS = (
         layer="run",
         http=Http("PUT", "/v1/runs/{run_id}/checkpoints/{step}"),
         checks_user=True,
-        errors=(NotFound, StaleCheckpoint, LeaseLost, RunClosed, BudgetSpent, WritesRefused),
+        errors=(
+            NotFound, StaleCheckpoint, LeaseLost, RunClosed, BudgetSpent, StaleInputs,
+            WritesRefused,
+        ),
     ),
     Operation(
         name="runs.resume",
@@ -313,4 +330,4 @@ OPERATIONS = (
         checks_user=True,
         errors=(NotFound, LeaseHeld, RunClosed),
     ),
-)
+)  # fmt: skip

@@ -23,6 +23,7 @@ from muniment.errors import (
     NotInDoubt,
     ResultConflict,
     RunClosed,
+    StaleInputs,
     ToolConflict,
     WritesRefused,
 )
@@ -39,6 +40,7 @@ from muniment.records.calls import (
     find_elsewhere,
     result_digest,
 )
+from muniment.records.run_inputs import refuse_stale
 from muniment.records.runs import RunRow, find_run, lock_run, lock_to_work
 
 MAX_RESULT_BYTES = 1024 * 1024
@@ -142,7 +144,8 @@ class RecordedTool:
 
 async def claim_tool(command: ClaimTool, ctx: Context) -> ClaimedTool:
     """Raises ToolConflict for other arguments under the key, LeaseLost, RunClosed, BudgetSpent
-    where no step is left, ApprovalNeeded, and InvalidInput for a tool that is not defined.
+    where no step is left, ApprovalNeeded, StaleInputs for a tool that writes, and InvalidInput for
+    one that is not defined.
     """
     run, tool = await _locked(ctx, command)
     if run.budget.steps_left == 0:
@@ -193,6 +196,8 @@ async def _execute(
     claim: Claim, digest: bytes,
 ) -> Claim:  # fmt: skip
     place = {**run.place, "tool": command.tool, "key": command.key}
+    if "write" in {tool.effect, found.effect if found else tool.effect}:
+        await refuse_stale(ctx, run)
     if tool.gate is not None:
         await use_approval(
             ctx, run, command.approval_id, action=tool.name, gate=tool.gate,
@@ -314,6 +319,7 @@ OPERATIONS = (
             RunClosed,
             BudgetSpent,
             ApprovalNeeded,
+            StaleInputs,
             WritesRefused,
         ),
     ),

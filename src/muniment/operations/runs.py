@@ -38,7 +38,8 @@ class OpenRun:
 
     With a ``machine`` it begins at the first stage of the last version, and moves by
     ``runs.transition``. Its budget counts steps and cost. Who opens it holds its lease for
-    ``lease_seconds``, anew with every write.
+    ``lease_seconds``, anew with every write. ``strict``: it takes no checkpoint while something
+    that it recalled does not hold any more.
     """
 
     agent_id: Identifier
@@ -49,6 +50,7 @@ class OpenRun:
     step_ceiling: Step | None = None
     cost_ceiling_usd: Amount | None = None
     lease_seconds: LeaseSeconds = 60
+    strict: bool = False
 
 
 @command
@@ -191,6 +193,7 @@ async def open_(command: OpenRun, ctx: Context) -> RunView:
         cost_ceiling=command.cost_ceiling_usd,
         lease_seconds=command.lease_seconds,
         lease_expires_at=ctx.now + timedelta(seconds=command.lease_seconds),
+        strict=command.strict,
         opened_by=ctx.caller.key_id,
         now=ctx.now,
     )

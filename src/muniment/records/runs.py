@@ -34,9 +34,11 @@ class RunRow:
     closed_at: datetime | None
     outcome: RunOutcome | None
     correction: str | None
+    strict: bool
     namespace: str
     user_id: str | None
     opted_out_at: datetime | None
+    recalled: bool
 
     @property
     def lease(self) -> Lease:
@@ -80,6 +82,7 @@ class CheckpointRow:
     stage: str | None
     questions: list[str]
     cost: str
+    stale: list[dict[str, Any]]
     digest: bytes
     recorded_at: datetime
 

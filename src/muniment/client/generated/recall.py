@@ -70,9 +70,10 @@ class RecallCalls:
 
         ``as_of`` asks about the world then, ``known_at`` about the record then;
         ``org_known_at`` about the organisation's record where that is another moment.
-        ``tiers``: those that the key reaches, unless it says which. ``match``: ``similar``
-        ranks by words and meaning; ``named`` answers with what holds of the entities that the
-        query names, and one hop around them, and with nothing else.
+        ``tiers``: those that the key reaches, unless it says which. An open run whose
+        ``run_id`` is given is told when an item of the answer does not hold any more.
+        ``match``: ``similar`` ranks by words and meaning; ``named`` answers with what holds of
+        the entities that the query names, and one hop around them, and nothing else.
         """
         return self._call(
             _RECALL,
@@ -131,9 +132,10 @@ class AsyncRecallCalls:
 
         ``as_of`` asks about the world then, ``known_at`` about the record then;
         ``org_known_at`` about the organisation's record where that is another moment.
-        ``tiers``: those that the key reaches, unless it says which. ``match``: ``similar``
-        ranks by words and meaning; ``named`` answers with what holds of the entities that the
-        query names, and one hop around them, and with nothing else.
+        ``tiers``: those that the key reaches, unless it says which. An open run whose
+        ``run_id`` is given is told when an item of the answer does not hold any more.
+        ``match``: ``similar`` ranks by words and meaning; ``named`` answers with what holds of
+        the entities that the query names, and one hop around them, and nothing else.
         """
         return await self._call(
             _RECALL,

@@ -51,6 +51,21 @@ class ToolResult:
 
 
 @dataclass(frozen=True)
+class StaleInput:
+    """What a run recalled that does not hold any more: the item, since which step it was known, and
+    what superseded or contests it.
+    """
+
+    id: UUID
+    tier: Literal["episodic", "semantic"]
+    why: Literal["superseded", "retracted", "expired", "contested", "quarantined", "erased"]
+    step: int
+    recalled_at: datetime
+    superseded_by: UUID | None
+    contested_by: tuple[UUID, ...]
+
+
+@dataclass(frozen=True)
 class RunBudget:
     """What a run has used; a ceiling of none is none."""
 
@@ -65,6 +80,8 @@ class RunView:
     """A run after its step ``step_index`` (0: none so far), and what holds then.
 
     ``tool_results`` by tool and key: the last 50, and every call that is claimed or in doubt.
+    ``stale_inputs`` as they are now; after an earlier step, or the last of a closed run, as that
+    checkpoint named them. ``strict``: no checkpoint while there are any.
     """
 
     run_id: UUID
@@ -80,7 +97,9 @@ class RunView:
     open_questions: tuple[str, ...]
     pending_approvals: tuple[PendingApproval, ...]
     tool_results: Mapping[str, ToolResult]
+    stale_inputs: tuple[StaleInput, ...]
     budget: RunBudget
+    strict: bool
     fence: int
     lease_expires_at: datetime
     opened_at: datetime
@@ -150,7 +169,9 @@ class RunDifference:
 
 @dataclass(frozen=True)
 class Checkpointed:
-    """The facts with their ids, the budget that is used, and until when the lease is held."""
+    """The facts with their ids, the budget that is used, until when the lease is held, and what the
+    run recalled that does not hold any more.
+    """
 
     run_id: UUID
     step: int
@@ -159,6 +180,7 @@ class Checkpointed:
     budget: RunBudget
     fence: int
     lease_expires_at: datetime
+    stale_inputs: tuple[StaleInput, ...]
 
 
 @dataclass(frozen=True)
@@ -183,6 +205,14 @@ class ClosedRun:
     correction: str | None
     closed_at: datetime
     session_id: str | None
+
+
+@dataclass(frozen=True)
+class Acknowledged:
+    """What is stale still."""
+
+    run_id: UUID
+    stale_inputs: tuple[StaleInput, ...]
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from uuid import UUID
 from muniment.client.calls import AsyncCall
 from muniment.client.core import Endpoint
 from muniment.client.generated.runs import (
+    Acknowledged,
     Checkpointed,
     Checkpoints,
     ClaimedTool,
@@ -47,6 +48,9 @@ _RESUME = Endpoint("runs.resume", "POST", "/v1/runs/{run_id}/resume", writes=Tru
 _CLOSE = Endpoint("runs.close", "POST", "/v1/runs/{run_id}/close", writes=True)
 
 
+_ACKNOWLEDGE = Endpoint("runs.acknowledge", "POST", "/v1/runs/{run_id}/inputs", writes=True)
+
+
 _CLAIM_TOOL = Endpoint("runs.claim_tool", "POST", "/v1/runs/{run_id}/calls/claim", writes=True)
 
 
@@ -79,6 +83,7 @@ class AsyncRunsCalls:
         step_ceiling: int | None = None,
         cost_ceiling_usd: str | None = None,
         lease_seconds: int = 60,
+        strict: bool = False,
         idempotency_key: str | None = None,
     ) -> RunView:
         """Open a run of an agent.
@@ -87,7 +92,8 @@ class AsyncRunsCalls:
 
         With a ``machine`` it begins at the first stage of the last version, and moves by
         ``runs.transition``. Its budget counts steps and cost. Who opens it holds its lease for
-        ``lease_seconds``, anew with every write.
+        ``lease_seconds``, anew with every write. ``strict``: it takes no checkpoint while
+        something that it recalled does not hold any more.
         """
         return await self._call(
             _OPEN,
@@ -100,6 +106,7 @@ class AsyncRunsCalls:
                 "step_ceiling": step_ceiling,
                 "cost_ceiling_usd": cost_ceiling_usd,
                 "lease_seconds": lease_seconds,
+                "strict": strict,
             },
             RunView,
             idempotency_key,
@@ -242,6 +249,20 @@ class AsyncRunsCalls:
             _CLOSE,
             {"run_id": run_id, "outcome": outcome, "correction": correction, "fence": fence},
             ClosedRun,
+            idempotency_key,
+        )
+
+    async def acknowledge(
+        self, *, run_id: UUID, fence: int, ids: Sequence[UUID], idempotency_key: str | None = None
+    ) -> Acknowledged:
+        """Go on though something that a run recalled does not hold any more.
+
+        Say that a run knows what became of these items that it recalled, and goes on.
+        """
+        return await self._call(
+            _ACKNOWLEDGE,
+            {"run_id": run_id, "fence": fence, "ids": ids},
+            Acknowledged,
             idempotency_key,
         )
 

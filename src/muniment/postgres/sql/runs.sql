@@ -3,14 +3,15 @@
 
 -- name: run_insert
 INSERT INTO run (tenant_id, scope_id, run_id, agent_id, stage, machine, machine_version, step_ceiling, cost_ceiling, lease_seconds,
-                 lease_expires_at, opened_by, opened_at)
+                 lease_expires_at, strict, opened_by, opened_at)
 VALUES (%(tenant_id)s, %(scope_id)s, %(run_id)s, %(agent_id)s, %(stage)s, %(machine)s::text, %(machine_version)s::integer, %(step_ceiling)s,
-        %(cost_ceiling)s::numeric, %(lease_seconds)s, %(lease_expires_at)s, %(opened_by)s, %(now)s);
+        %(cost_ceiling)s::numeric, %(lease_seconds)s, %(lease_expires_at)s, %(strict)s, %(opened_by)s, %(now)s);
 
 -- name: run_find
 SELECT r.scope_id, r.run_id, r.agent_id, r.stage, r.machine, r.machine_version, r.step, r.step_ceiling, r.cost::text AS cost,
        r.cost_ceiling::text AS cost_ceiling, r.fence, r.lease_seconds, r.lease_expires_at, r.opened_at, r.resumed,
-       r.closed_at, r.outcome, r.correction, s.namespace, u.user_id, u.opted_out_at
+       r.closed_at, r.outcome, r.correction, r.strict, s.namespace, u.user_id, u.opted_out_at,
+       EXISTS (SELECT FROM run_input i WHERE i.tenant_id = r.tenant_id AND i.scope_id = r.scope_id AND i.run_id = r.run_id) AS recalled
 FROM run r
 JOIN scope s ON s.tenant_id = r.tenant_id AND s.scope_id = r.scope_id
 LEFT JOIN end_user u ON u.tenant_id = s.tenant_id AND u.user_pk = s.user_pk
@@ -20,7 +21,8 @@ WHERE r.tenant_id = %(tenant_id)s AND r.run_id = %(run_id)s AND (r.closed_at IS 
 -- The same for a write, which others of the same run wait for.
 SELECT r.scope_id, r.run_id, r.agent_id, r.stage, r.machine, r.machine_version, r.step, r.step_ceiling, r.cost::text AS cost,
        r.cost_ceiling::text AS cost_ceiling, r.fence, r.lease_seconds, r.lease_expires_at, r.opened_at, r.resumed,
-       r.closed_at, r.outcome, r.correction, s.namespace, u.user_id, u.opted_out_at
+       r.closed_at, r.outcome, r.correction, r.strict, s.namespace, u.user_id, u.opted_out_at,
+       EXISTS (SELECT FROM run_input i WHERE i.tenant_id = r.tenant_id AND i.scope_id = r.scope_id AND i.run_id = r.run_id) AS recalled
 FROM run r
 JOIN scope s ON s.tenant_id = r.tenant_id AND s.scope_id = r.scope_id
 LEFT JOIN end_user u ON u.tenant_id = s.tenant_id AND u.user_pk = s.user_pk
@@ -50,15 +52,15 @@ WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_i
 -- name: run_step
 -- A checkpoint, and the run after it.
 WITH made AS (
-  INSERT INTO run_checkpoint (tenant_id, scope_id, run_id, step, stage, questions, cost, digest, fence, key_id, recorded_at)
+  INSERT INTO run_checkpoint (tenant_id, scope_id, run_id, step, stage, questions, cost, stale, digest, fence, key_id, recorded_at)
   VALUES (%(tenant_id)s, %(scope_id)s, %(run_id)s, %(step)s, %(stage)s::text, %(questions)s::json, %(cost)s::numeric,
-          %(digest)s, %(fence)s, %(key_id)s, %(now)s)
+          %(stale)s::json, %(digest)s, %(fence)s, %(key_id)s, %(now)s)
 )
 UPDATE run SET stage = %(stage)s::text, step = %(step)s, cost = %(cost)s::numeric, lease_expires_at = %(lease_expires_at)s
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s;
 
 -- name: checkpoint_find
-SELECT step, stage, questions, cost::text AS cost, digest, recorded_at FROM run_checkpoint
+SELECT step, stage, questions, cost::text AS cost, stale, digest, recorded_at FROM run_checkpoint
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s AND step = %(step)s;
 
 -- name: checkpoint_page

@@ -287,6 +287,7 @@ CREATE TABLE run (
   fence            bigint NOT NULL DEFAULT 1 CHECK (fence > 0),
   lease_seconds    integer NOT NULL CHECK (lease_seconds > 0),
   lease_expires_at timestamptz NOT NULL,
+  strict           boolean NOT NULL DEFAULT false, -- no checkpoint on stale inputs
   opened_by        uuid NOT NULL,
   opened_at        timestamptz NOT NULL,
   resumed          integer NOT NULL DEFAULT 0, -- how often it went on after an interruption
@@ -312,6 +313,7 @@ CREATE TABLE run_checkpoint (
   stage       identifier,
   questions   json NOT NULL, -- what was open then
   cost        numeric(18, 6) NOT NULL, -- of the run by then
+  stale       json NOT NULL, -- inputs that were stale then
   digest      bytea NOT NULL CHECK (octet_length(digest) = 32), -- of what was sent: the same again is the same
   fence       bigint NOT NULL,
   key_id      uuid NOT NULL,
@@ -321,7 +323,7 @@ CREATE TABLE run_checkpoint (
 ) PARTITION BY HASH (tenant_id, scope_id);
 COMMENT ON TABLE run_checkpoint IS 'The state of a run after a step | layer: run | retention: run | owner: agent';
 CALL muniment_meta.make_partitions('run_checkpoint');
-CALL muniment_meta.keep_no_copies('run_checkpoint', 'stage', 'questions', 'digest');
+CALL muniment_meta.keep_no_copies('run_checkpoint', 'stage', 'questions', 'stale', 'digest');
 
 CREATE TABLE run_fact (
   tenant_id   uuid NOT NULL,
@@ -455,6 +457,32 @@ CREATE TABLE run_transition (
 COMMENT ON TABLE run_transition IS 'The moves of a run between stages | layer: run | retention: run | owner: agent';
 CALL muniment_meta.make_partitions('run_transition');
 CALL muniment_meta.keep_no_copies('run_transition', 'from_stage', 'to_stage');
+
+-- What a run recalled, by the ids alone: the item may be another's, and may be gone. The same question
+-- asked again takes the place of what it answered before.
+CREATE TABLE run_input (
+  tenant_id       uuid NOT NULL,
+  scope_id        uuid NOT NULL,
+  run_id          uuid NOT NULL,
+  question        text NOT NULL, -- a digest
+  item_id         uuid NOT NULL,
+  item_scope_id   uuid NOT NULL, -- where the item is
+  tier            text NOT NULL CHECK (tier IN ('episodic', 'semantic')),
+  step            integer NOT NULL, -- the one under way
+  recalled_at     timestamptz NOT NULL,
+  seen_at         timestamptz NOT NULL, -- the moment of the record of its scope by which it held
+  as_of           timestamptz, -- what was asked, where it was not the present
+  known_at        timestamptz,
+  expires_at      timestamptz,
+  until           timestamptz, -- when it ends by itself
+  acknowledged    text, -- what the run knows of it
+  acknowledged_at timestamptz,
+  PRIMARY KEY (tenant_id, scope_id, run_id, question, item_id),
+  FOREIGN KEY (tenant_id, scope_id, run_id) REFERENCES run ON DELETE CASCADE
+) PARTITION BY HASH (tenant_id, scope_id);
+COMMENT ON TABLE run_input IS 'What a run recalled, by ids | layer: run | retention: run | owner: agent';
+CALL muniment_meta.make_partitions('run_input');
+CALL muniment_meta.keep_no_copies('run_input', 'question');
 
 -- Semantic memory: an immutable record, and a chain of versions with two ranges -------------
 
@@ -1271,6 +1299,7 @@ GRANT UPDATE ON tool TO muniment_app;
 GRANT UPDATE (state, attempt, fence, step, claimed_at, recorded_at, result, result_digest, happened, reason, settled_by) ON tool_call TO muniment_app;
 GRANT UPDATE (stage, step, cost, fence, lease_seconds, lease_expires_at, resumed, closed_at, outcome, correction) ON run TO muniment_app;
 GRANT UPDATE (superseded_from) ON run_fact TO muniment_app;
+GRANT UPDATE (step, recalled_at, seen_at, expires_at, until, acknowledged, acknowledged_at), DELETE ON run_input TO muniment_app;
 GRANT DELETE ON run TO muniment_worker;
 GRANT UPDATE (recorded) ON episode TO muniment_app, muniment_worker;
 GRANT UPDATE (recorded, ended_by) ON memory_version TO muniment_app, muniment_worker;

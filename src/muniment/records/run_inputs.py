@@ -1,0 +1,218 @@
+"""What runs recalled: remembered by ids, and looked up again for what became of it (RULES 14.4)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from muniment.domain.inputs import StaleWhy, is_news, why_gone, why_stale
+from muniment.domain.memory import Standing, Version, status_of
+from muniment.domain.timeline import Window
+from muniment.errors import StaleInputs
+from muniment.ports import Context
+from muniment.records.runs import RunRow, kept_since
+
+
+@dataclass(frozen=True)
+class Seen:
+    """An item of an answer, and the moment of its scope's record by which it held."""
+
+    item_id: UUID
+    scope_id: UUID
+    tier: str
+    seen_at: datetime
+    expires_at: datetime | None
+    valid_to: datetime | None
+
+    @property
+    def until(self) -> datetime | None:
+        """When it ends by itself."""
+        return min((one for one in (self.expires_at, self.valid_to) if one), default=None)
+
+
+@dataclass(frozen=True)
+class Question:
+    """What was asked, as a digest, and of which moments where it was not the present."""
+
+    digest: str
+    step: int | None
+    as_of: datetime | None
+    known_at: datetime | None
+
+
+@dataclass(frozen=True)
+class _Moved:
+    question: str
+    item_id: UUID
+    tier: str
+    step: int
+    recalled_at: datetime
+    acknowledged: str | None
+    was_due: datetime | None
+    known_at: datetime | None
+    standing: Standing | None
+    valid_from: datetime
+    valid_to: datetime | None
+    recorded_at: datetime | None
+    superseded_at: datetime | None
+    expires_at: datetime | None
+    superseded_by: UUID | None
+    retracted: bool
+    archived: bool
+    as_of: datetime | None
+    watermark: datetime | None
+    contested_by: list[UUID] | None
+
+
+@dataclass(frozen=True)
+class StaleRow:
+    """An input that is stale, and why; ``watermark``: how far its scope's record is looked at."""
+
+    question: str
+    item_id: UUID
+    tier: str
+    why: StaleWhy
+    step: int
+    recalled_at: datetime
+    superseded_by: UUID | None
+    contested_by: Sequence[UUID]
+    watermark: datetime | None
+
+
+@dataclass(frozen=True)
+class _Known:
+    item_id: UUID
+
+
+async def remember_inputs(
+    ctx: Context, named: str, question: Question, seen: Iterable[Seen]
+) -> None:
+    """Note what an open run recalled. Whatever else the caller calls a run is noted in the log.
+
+    A run of another user takes nothing from a key of one user.
+    """
+    try:
+        run_id = UUID(named)
+    except ValueError:
+        return
+    run = await ctx.unit.one(RunRow, "run_find", run_id=run_id, since=kept_since(ctx))
+    own = ctx.caller.user_id
+    if run is None or run.closed_at is not None or (own is not None and run.user_id != own):
+        return
+    items = list({one.item_id: one for one in seen}.values())
+    await ctx.unit.run(
+        "inputs_recalled",
+        **run.place,
+        question=question.digest,
+        step=run.step + 1 if question.step is None else question.step,
+        now=ctx.now,
+        as_of=question.as_of,
+        known_at=question.known_at,
+        items=[one.item_id for one in items],
+        scopes=[one.scope_id for one in items],
+        tiers=[one.tier for one in items],
+        seen=[one.seen_at for one in items],
+        expire=[one.expires_at for one in items],
+        untils=[one.until for one in items],
+    )
+
+
+async def stale_inputs(ctx: Context, run: RunRow) -> list[StaleRow]:
+    """What an open run recalled that does not hold any more, and that it did not acknowledge."""
+    if not run.recalled or run.closed_at is not None:
+        return []
+    rows = await ctx.unit.rows(_Moved, "inputs_moved", **run.place, now=ctx.now)
+    found = []
+    for row in rows:
+        why, contested = _why(ctx, row), bool(row.contested_by)
+        if is_news(why, row.acknowledged, contested=contested):
+            found.append(_stale(row, why or "contested"))
+    return found
+
+
+def named(rows: Iterable[StaleRow]) -> list[StaleRow]:
+    """Each item once, whatever the number of questions that it answered."""
+    return list({one.item_id: one for one in rows}.values())
+
+
+async def refuse_stale(ctx: Context, run: RunRow) -> None:
+    """Raises StaleInputs where the run rests on what does not hold any more."""
+    rows = named(await stale_inputs(ctx, run))
+    if rows:
+        raise StaleInputs(extra={"stale_inputs": as_json(rows)})
+
+
+def as_json(rows: Iterable[StaleRow]) -> list[dict[str, object]]:
+    """Stale inputs as they are stored, and as errors name them."""
+    return [
+        {
+            "id": str(one.item_id),
+            "tier": one.tier,
+            "why": one.why,
+            "step": one.step,
+            "recalled_at": one.recalled_at.isoformat(),
+            "superseded_by": None if one.superseded_by is None else str(one.superseded_by),
+            "contested_by": [str(other) for other in one.contested_by],
+        }
+        for one in rows
+    ]
+
+
+async def inputs_known(ctx: Context, run: RunRow, ids: Sequence[UUID]) -> set[UUID]:
+    """Which of these items the run recalled."""
+    rows = await ctx.unit.rows(_Known, "inputs_known", **run.place, ids=list(ids))
+    return {row.item_id for row in rows}
+
+
+async def acknowledge(ctx: Context, run: RunRow, rows: Sequence[StaleRow]) -> None:
+    """The run knows what became of these. What becomes of them later is news again."""
+    await ctx.unit.many(
+        "input_acknowledge",
+        [
+            {
+                **run.place,
+                "question": one.question,
+                "item_id": one.item_id,
+                "why": one.why,
+                "now": ctx.now,
+                "seen_at": one.watermark,
+            }
+            for one in rows
+        ],
+    )
+
+
+def _why(ctx: Context, row: _Moved) -> StaleWhy | None:
+    if row.standing is None or row.recorded_at is None or row.as_of is None:
+        return why_gone(row.was_due, ctx.now)
+    standing = row.standing
+    if row.tier == "episodic" and standing not in {"asserted", "quarantined", "archived"}:
+        return "retracted"
+    version = Version(
+        version_id=row.item_id,
+        memory_id=row.item_id,
+        valid=Window(row.valid_from, row.valid_to),
+        recorded=Window(row.recorded_at, row.superseded_at),
+        standing="asserted" if row.tier == "episodic" and standing != "quarantined" else standing,
+        trust="external_content",
+        superseded_by=row.superseded_by,
+        retracted=row.retracted,
+        archived=row.archived,
+        expires_at=row.expires_at,
+    )
+    known_at = row.known_at or row.superseded_at or row.recorded_at
+    return why_stale(status_of(version, as_of=row.as_of, known_at=known_at, now=ctx.now))
+
+
+def _stale(row: _Moved, why: StaleWhy) -> StaleRow:
+    return StaleRow(
+        question=row.question,
+        item_id=row.item_id,
+        tier=row.tier,
+        why=why,
+        step=row.step,
+        recalled_at=row.recalled_at,
+        superseded_by=row.superseded_by if why == "superseded" else None,
+        contested_by=row.contested_by or (),
+        watermark=row.watermark,
+    )
