@@ -191,10 +191,11 @@ async def test_what_is_retracted_contested_or_undone(tenant: Tenant) -> None:
     assert stale.contested_by == (other.id,)
     await tenant("runs.acknowledge", **nora.run, ids=[held])
     assert await nora.checkpoint() == {}
-    await tenant("memories.retract", id=held)
+    await says(tenant, 2, "I do not live in Gouda any more.")
+    await tenant("memories.retract", id=held, evidence=[{"session_id": "s", "turn": 2}])
     assert await nora.checkpoint() == {held: "retracted"}
     await tenant("memories.undo", id=held)
-    assert await nora.checkpoint() == {}
+    assert await nora.checkpoint() == {held: "contested"}  # anew
 
 
 async def test_what_expired_is_so_removed_or_not(

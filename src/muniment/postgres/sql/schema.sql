@@ -494,7 +494,7 @@ CREATE TABLE run_input (
 ) PARTITION BY HASH (tenant_id, scope_id);
 COMMENT ON TABLE run_input IS 'What a run recalled, by ids | layer: run | retention: run | owner: agent';
 CALL muniment_meta.make_partitions('run_input');
-CALL muniment_meta.keep_no_copies('run_input', 'question');
+CALL muniment_meta.keep_no_copies('run_input', 'question', 'acknowledged');
 
 -- Semantic memory: an immutable record, and a chain of versions with two ranges -------------
 
