@@ -8,7 +8,7 @@
 | one that alone does not fit, pinned even | left out and counted; what follows is there |
 | past its `stale_after` | marked, with its date |
 | contested | named on the item, marked in the text |
-| expired, quarantined, contested themselves, past, future | not on it |
+| expired, quarantined, contested themselves, past, future, below the floor of recall | not on it |
 | the same asked again, by another process | the same, byte for byte |
 """
 
@@ -129,6 +129,14 @@ async def test_what_is_not_on_it(service: Local, tenant: Tenant) -> None:
     found = await tenant("profile.get", user_id="u")
     assert [item.slot for item in found.items] == ["role"]
     assert found.left_out == 0
+
+
+async def test_below_the_floor_of_recall(tenant: Tenant) -> None:
+    await remember(tenant, "Lives in Gouda.", slot="city", value="Gouda")
+    await remember(tenant, "Wants weekly grain.", kind="user_preference", label="confirmatory")
+    await tenant("policy.put", document={"confidence": {"recall_floor": 0.8}})
+    found = await tenant("profile.get", user_id="u")
+    assert (found.text, found.left_out) == ("- Wants weekly grain.", 0)
 
 
 async def test_archived(database: Database, tenant: Tenant) -> None:

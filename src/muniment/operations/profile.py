@@ -77,6 +77,7 @@ async def get(command: GetProfile, ctx: Context) -> Profile:
         as_of=moment.as_of,
         known_at=moment.known_at,
         now=moment.now,
+        floor=ctx.policy.confidence.recall_floor,
         importance=ctx.policy.profile.importance,
         kinds=list(ctx.policy.profile.kinds),
         characters=CHARACTERS * tokens,

@@ -101,7 +101,7 @@ FROM memory_version v
 JOIN memory m ON m.tenant_id = v.tenant_id AND m.scope_id = v.scope_id AND m.memory_id = v.memory_id
 WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.standing = 'asserted' AND NOT v.archived
   AND v.valid @> %(as_of)s::timestamptz AND v.recorded @> %(known_at)s::timestamptz
-  AND (v.expires_at IS NULL OR v.expires_at > %(now)s)
+  AND (v.expires_at IS NULL OR v.expires_at > %(now)s) AND v.confidence >= %(floor)s
   AND (v.pinned OR v.cardinality = 'one' OR v.importance >= %(importance)s OR m.kind = ANY(%(kinds)s::text[]))
 ORDER BY v.pinned DESC, v.importance DESC, v.slot COLLATE "C" NULLS LAST, lower(v.valid), v.memory_id, v.version_id
 LIMIT %(limit)s;
