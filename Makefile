@@ -19,7 +19,7 @@ export RUFF_CACHE_DIR := $(caches)/ruff
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv demo serve test faults chaos fuzz bench bench-backlog life small-model check lint types imports generate generated eval lock clean
+.PHONY: help venv demo serve test faults chaos fuzz bench bench-backlog bench-forget forget-proof life small-model check lint types imports generate generated eval lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 24
@@ -51,6 +51,9 @@ faults: $(installed) ## the long fault runs: every process killed twenty times u
 chaos: $(installed) ## runs of an agent with real effects: 500 kills of agent, API and worker; 1,000 histories of the tool ledger
 	@CHAOS_KILLS=$${CHAOS_KILLS:-500} LEDGER_HISTORIES=1000 LEASE_ROUNDS=200 $(bin)/python -m pytest -o cache_dir=$(caches)/pytest -o timeout=7200 -s tests/faults/test_chaos.py tests/integration/test_tool_ledger.py tests/integration/test_two_holders.py
 
+forget-proof: $(installed) ## not a byte of who was forgotten, beside 1,000 rows of another; 200 rounds of each race; backup and restore
+	@FORGET_PROOF_ROWS=1000 FORGET_ROUNDS=200 $(bin)/python -m pytest -o cache_dir=$(caches)/pytest -o timeout=3600 -s tests/faults/test_forget_bytes.py tests/integration/test_resurrection.py tests/integration/test_catching_up.py tests/integration/test_erasure_matrix.py tests/e2e/test_backup.py
+
 fuzz: $(installed) ## whatever can be sent: 100 generated cases an operation and phase, under two seeds
 	@FUZZ_EXAMPLES=100 $(bin)/python -m pytest -o cache_dir=$(caches)/pytest -o timeout=3600 -s tests/faults/test_schemathesis.py tests/faults/test_input_*.py
 
@@ -59,6 +62,9 @@ bench: $(caches)/bench/.installed ## speed beside the floor and a peer, interlea
 
 bench-backlog: $(installed) ## writes and recalls while 200 sessions are worked off, beside idle (BACKLOG="--passes 3")
 	@$(bin)/python -m bench.backlog $(BACKLOG)
+
+bench-forget: $(installed) ## a user of 10,000 memories is forgotten and scrubbed, beside others' calls (FORGET="--rounds 20")
+	@$(bin)/python -m bench.forgetting $(FORGET)
 
 $(caches)/bench/.installed: requirements/bench.lock
 	@test -x $(caches)/bench/bin/python || $(PYTHON) -m venv $(caches)/bench

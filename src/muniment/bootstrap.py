@@ -53,6 +53,7 @@ from muniment.postgres.start import await_database
 from muniment.postgres.unit_of_work import PostgresUnits
 from muniment.postgres.watched import open_rereviews, seal_lag, stopped_passes
 from muniment.providers.drills import KillAt, NoDrill
+from muniment.providers.erasure_ledger import FileLedger
 from muniment.providers.extractors import made_extractor, model_adapter
 from muniment.providers.rate_limits import RateLimits
 from muniment.providers.redactor import SecretRedactor
@@ -255,6 +256,7 @@ async def opened_world(settings: Settings, role: str) -> AsyncIterator[World]:
                 quotas=StorageQuotas(_quota_limits(settings), schema, _watched_dir(settings)),
                 limiter=_rate_limits(settings, clock),
                 schema=schema,
+                ledger=FileLedger(settings.ledger_file),
                 drill=KillAt(settings.kill_at) if settings.kill_at else NoDrill(),
                 signer=Ed25519Signer(settings.audit_files[0]),
                 seal_seconds=_SEAL_SECONDS,

@@ -18,10 +18,8 @@ class Fault:
 
 
 class MunimentError(Exception):
-    """Root of the tree. ``code`` is stable across releases; ``detail`` is for people.
-
-    As text it says the detail and its faults: where, and what is wrong there.
-    """
+    """Root of the tree. ``code`` is stable across releases; ``detail``, as text with the faults, is
+    for people."""
 
     code: ClassVar[str] = "internal"
     title: ClassVar[str] = "Something went wrong inside the service."
@@ -168,10 +166,15 @@ class WritesRefused(Conflict):
     title = "This session or user takes no writes."
 
 
+class Forgotten(WritesRefused):
+    """The user (until ``users.reopen``), session or turn was forgotten and takes no writes."""
+
+    code = "forgotten"
+    title = "What was forgotten takes no writes any more; an operator may reopen a user."
+
+
 class SlotInUse(Conflict):
-    """What is held in the slot does not go with the cardinality; ``extra`` says how many values of
-    how many subjects.
-    """
+    """What is held in the slot is too many; ``extra``: how many values of how many subjects."""
 
     code = "slot_in_use"
     title = "What is held in this slot does not go with that cardinality."
@@ -274,9 +277,7 @@ class NotInDoubt(Conflict):
 
 
 class ApprovalNeeded(Conflict):
-    """The call or move needs an approval that holds; ``extra`` has the ``gate`` and the ``reason``:
-    what is wrong with the one that was named.
-    """
+    """It needs an approval that holds; ``extra`` has the ``gate`` and what is wrong: ``reason``."""
 
     code = "approval_needed"
     title = "This needs an approval that holds."
@@ -343,9 +344,7 @@ class Unavailable(MunimentError):
 
 
 class Overtaken(Unavailable):
-    """The user was forgotten, or the policy changed, while this ran, and again each time that it
-    was tried anew.
-    """
+    """A forget, or a change of the policy, came between each time that this was tried anew."""
 
     code = "overtaken"
     title = "A forget or a new policy overtook this request; send the same request again."

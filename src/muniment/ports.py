@@ -11,6 +11,7 @@ from uuid import UUID
 import numpy as np
 import numpy.typing as npt
 
+from muniment.domain.erasures import Ledger
 from muniment.domain.extraction import Extraction, SaidTurn
 from muniment.domain.policy import Policy
 from muniment.domain.ranking import ScopeIndex
@@ -118,23 +119,18 @@ class Unit(Protocol):
 
     async def one(self, row: type[T], query: str, /, **params: Any) -> T | None:
         """The first row, or None."""
-        ...
 
     async def rows(self, row: type[T], query: str, /, **params: Any) -> list[T]:
         """Every row."""
-        ...
 
     async def value(self, query: str, /, **params: Any) -> Any:
         """The first column of the first row, or None."""
-        ...
 
     async def run(self, query: str, /, **params: Any) -> int:
         """Run a statement; the number of rows that it touched."""
-        ...
 
     async def many(self, query: str, params: Sequence[Mapping[str, Any]], /) -> None:
         """Run a statement once for each set of parameters, in one round trip."""
-        ...
 
     def as_tenant(self, tenant_id: UUID) -> AbstractAsyncContextManager["Unit"]:
         """The same transaction acting for another tenant, for operators who make one."""
@@ -145,7 +141,9 @@ class Unit(Protocol):
 
     def after_commit(self, action: Callable[[], None]) -> None:
         """Call ``action`` once the transaction has committed."""
-        ...
+
+    def after_rollback(self, action: Callable[[], None]) -> None:
+        """Call ``action`` if the transaction is taken back; not where that is uncertain."""
 
 
 class Units(Protocol):
@@ -365,6 +363,7 @@ class World:
     quotas: Quotas
     limiter: Limiter
     schema: Schema
+    ledger: Ledger
     drill: Drill
     signer: Signer
     seal_seconds: float  # how long destructive calls wait for their seal

@@ -95,8 +95,16 @@ class Settings(BaseSettings):
         description="Where a worker keeps signed heads of the audit chain; default: "
         "audit-heads.jsonl in the data directory. Best on another machine's disk.",
     )
+    erasure_ledger_file: Path | None = Field(
+        default=None,
+        description="The ledger of what was forgotten, which a restore needs: outside the database "
+        "and its backups; default: beside the data directory, named like it with .erasures. All "
+        "processes of one installation need the same one.",
+    )
     admin_database_url: SecretStr | None = Field(
-        default=None, description="The same database for an administrator; migrations alone use it."
+        default=None,
+        description="The same database for an administrator: for migrations, the scrub of erased "
+        "bytes, backup and restore.",
     )
     database_wait_seconds: Annotated[float, Field(ge=0, le=86400, allow_inf_nan=False)] = Field(
         default=30.0,
@@ -179,6 +187,11 @@ class Settings(BaseSettings):
     llm_tokens_per_hour: Annotated[int, Field(ge=1, le=10**12)] = Field(
         default=500_000,
         description="What the jobs of one tenant may use in an hour, tokens; what is above waits.",
+    )
+    scrub_after_hours: Annotated[float, Field(ge=0, le=24, allow_inf_nan=False)] = Field(
+        default=20.0,
+        description="How long after a forget the bytes of what was erased may wait for their "
+        "scrub, hours; 0: none waits.",
     )
     worker_heartbeat_seconds: Annotated[float, Field(gt=0, le=3600, allow_inf_nan=False)] = Field(
         default=5.0,
@@ -289,6 +302,12 @@ class Settings(BaseSettings):
         """The key that signs heads of the audit chain, and the file that keeps them."""
         key, heads = self.audit_key_file, self.audit_heads_file
         return key or self.data_dir / "audit.key", heads or self.data_dir / "audit-heads.jsonl"
+
+    @property
+    def ledger_file(self) -> Path:
+        """The erasure ledger, beside the data directory so that a copy of that has none of it."""
+        beside = self.data_dir.absolute()
+        return self.erasure_ledger_file or beside.parent / f"{beside.name}.erasures"
 
     @property
     def model_choice(self) -> dict[str, Any] | None:

@@ -22,13 +22,17 @@ class Party:
     hold_id: Any = None
     rereview_id: Any = None
     import_id: Any = None
+    receipt_id: Any = None
     run_id: Any = None
     approval_id: Any = None
 
 
 def governing(party: Party) -> dict[str, dict[str, Any]]:
-    """What may not be erased yet."""
+    """What may not be erased yet, who was, and what shows it."""
     return {
+        "users.reopen": {"user_id": f"{party.user}-gone"},
+        "receipts.get": {"receipt_id": str(party.receipt_id)},
+        "receipts.list": {},
         "holds.place": {"user_id": party.user, "reason": party.mark},
         "governance.report": {},
         "rereviews.list": {},

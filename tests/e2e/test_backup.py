@@ -2,15 +2,18 @@
 
 | backup | restored into | then |
 |---|---|---|
-| `pg_dump` of the running embedded server | a fresh data directory | everything is there, also what was forgotten since; the old key counts |
+| `muniment backup` of the running embedded server | the same one, stopped | what is in it, without what was forgotten since |
+| the same, the ledger is gone or of another installation | | refused; with `--without-ledger` everything comes back |
+| `pg_dump` of the running embedded server | a fresh data directory, with the ledger | everything but what was forgotten since; the old key counts |
 | `pg_basebackup` | a data directory made by hand | the same |
 | a copy of the stopped data directory | another place | the same |
-| `pg_dump` and the roles of an external server | another server | the schema verifies and the service runs on it |
+| `pg_dump` and the roles of an external server | another server | the schema verifies and the service runs on it, without what was forgotten since |
 | the same as a role that row-level security binds | | refused, nothing left out silently |
 """
 
 import re
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
@@ -19,14 +22,18 @@ import psycopg
 import pytest
 
 from muniment.client import Client
+from muniment.errors import Forgotten
 from muniment.postgres.embedded import ADMIN, APP, WORKER, Postmaster
 from muniment.postgres.migrate import migrate
+from muniment.settings import environment_with
 from muniment.testing import Running, running_service
 from tests.e2e.test_docs import Reader
 from tests.support.cluster import fresh_place, session_cluster
 from tests.support.documents import Block, blocks
 from tests.support.world import START
 
+# Clusters are made, copied and restored, durably.
+pytestmark = pytest.mark.timeout(600)
 BACKUP = "docs/how-to/backup.md"
 OPERATOR, STOPPED = "operator of the new directory", "operator of the stopped service"
 SUPERUSER, NEW_SUPERUSER = "superuser of the server", "superuser of the new server"
@@ -84,6 +91,41 @@ def forget(service: Running) -> None:
     assert known(service) == {"kept"}
 
 
+def refused(service: Running) -> None:
+    """Who was forgotten takes no writes, also where that was restored."""
+    with Client(service.url, service.key) as client, pytest.raises(Forgotten):
+        client.memories.remember(kind="fact", user_id="forgotten", text="Sails again.")
+
+
+def test_a_restore_without_a_ledger(place: Path) -> None:
+    data, dump = place / "data", place / "a.dump"
+    with running_service(data) as service:
+        remember(service, "kept", "forgotten")
+        assert muniment(data, "backup", str(dump)).returncode == 0
+        assert "There is a file" in muniment(data, "backup", str(dump)).stderr
+        forget(service)
+        assert "is served by process" in muniment(data, "restore", str(dump)).stderr
+    ledger = data.with_name("data.erasures")
+    whole = ledger.read_text()
+    for text in (None, whole.replace("muniment", "other")):
+        ledger.unlink() if text is None else ledger.write_text(text)
+        done = muniment(data, "restore", str(dump))
+        said = "There is no erasure ledger" in done.stderr
+        assert (done.returncode, said) == (3, True), done.stderr
+    ledger.unlink()
+    assert muniment(data, "restore", "--without-ledger", str(dump)).returncode == 0
+    with running_service(data) as service:
+        assert known(service) == {"kept", "forgotten"}
+
+
+def muniment(data: Path, *words: str) -> "subprocess.CompletedProcess[str]":
+    """The command line on a data directory."""
+    return subprocess.run(
+        [sys.executable, "-m", "muniment", *words], capture_output=True, text=True, check=False,
+        env=environment_with({"MUNIMENT_DATA_DIR": str(data)}),
+    )  # fmt: skip
+
+
 def hand_over(directory: Path, like: Path) -> None:
     """The chown of the document, where another user than ours runs the server."""
     owner = like.stat()
@@ -107,17 +149,23 @@ def test_the_embedded_server(place: Path) -> None:
         verify = f"MUNIMENT_DATA_DIR={restored} muniment db verify"
         reader.shell(of(found[OPERATOR], "restored"), verify)
         assert again.key == service.key
-        # What the document says in its first sentence.
-        assert known(again) == {"kept", "forgotten"}
-        forget(again)
+        # What the document says.
+        assert known(again) == {"kept"}
+        refused(again)
     reader.read(of(found[OPERATOR], "copied"))
     hand_over(copied / "pg", data / "pg")
     with running_service(copied) as again:
         assert again.key == service.key
-        assert known(again) == {"kept", "forgotten"}
+        assert known(again) == {"kept"}
     reader.read(of(found[STOPPED], "unpacked"))
     with running_service(unpacked) as again:
         assert known(again) == {"kept"}
+    at = found[STOPPED].index(of(found[STOPPED], "muniment restore"))
+    for one in found[STOPPED][at : at + 2]:
+        reader.read(one)
+    with running_service(data) as again:
+        assert known(again) == {"kept"}
+        refused(again)
 
 
 # External servers -------------------------------------------------------------------------------
@@ -175,7 +223,9 @@ def test_an_external_server(place: Path, server: Postmaster, new_server: Postmas
     for one in found[ADMINISTRATOR]:
         reader.read(one)
     with running_service(data, urls(new_server)) as again:
-        assert known(again) == {"kept", "forgotten"}
+        # The dump is older than the forget, the ledger is not.
+        assert known(again) == {"kept"}
+        refused(again)
 
 
 def test_a_dump_as_a_bound_role_is_refused(place: Path, server: Postmaster) -> None:

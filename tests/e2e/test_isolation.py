@@ -95,6 +95,7 @@ def _live(client: Client, party: Party) -> Party:
     party.approval_id = client.approvals.request(
         run_id=party.run_id, fence=1, action=party.mark, gate="g"
     ).approval_id
+    party.receipt_id = client.forget(user_id=f"{party.user}-gone").receipt_id
     party.key_id = client.keys.create(principal=party.mark, user_id=party.user).key_id
     party.job_id = client.sessions.consolidate(**place).job_id
     # The summary is there before anything is compared.
@@ -193,6 +194,7 @@ IDS = {
     "approvals.decide": "approval_id",
     "runs.acknowledge": "run_id",
     "runs.close": "run_id",
+    "receipts.get": "receipt_id",
     "jobs.get": "job_id",
     "jobs.retry": "job_id",
     "keys.revoke": "key_id",

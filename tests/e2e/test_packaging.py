@@ -197,6 +197,11 @@ def test_what_is_installed(built: Built) -> None:
     assert not list((built.environment / "bin").glob("pip*"))
 
 
+def ledger_in(place: Path) -> dict[str, str]:
+    """The place of the erasure ledger, which the image has outside the data directory."""
+    return {"MUNIMENT_ERASURE_LEDGER_FILE": str(place / "erasures")}
+
+
 def free_port() -> int:
     """A port that nobody listens on."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
@@ -224,6 +229,7 @@ def test_an_ordinary_user_serves_with_the_images_command(built: Built, place: Pa
     port = free_port()
     data = place / "data"
     given = {"MUNIMENT_DATA_DIR": str(data), "MUNIMENT_PORT": str(port)}
+    given |= ledger_in(place)
     log = place / "log"
     other = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
     command = [*of("ENTRYPOINT")[0].words, *of("CMD")[0].words]
@@ -283,6 +289,7 @@ class Composed:
             key: value.replace("@db:5432/muniment", at).replace("http://api:7300", api)
             for key, value in self.service(name)["environment"].items()
         }
+        given |= ledger_in(self.data.parent)
         return given | {"MUNIMENT_DATA_DIR": str(self.data), "MUNIMENT_PORT": str(self.port)}
 
     def prepare(self) -> None:

@@ -226,7 +226,7 @@ async def _governed(tenant: Tenant) -> dict[str, dict[str, Any]]:
 
 
 async def _moving(tenant: Tenant) -> dict[str, dict[str, Any]]:
-    """A user who leaves, and one who has arrived but for the last step."""
+    """A user who leaves, one who has arrived but for the last step, and one who was forgotten."""
     at = START.isoformat()
     lines: list[dict[str, Any]] = [
         {"type": "export", "format": "muniment.user", "version": 1, "user_id": "n", "taken_at": at},
@@ -235,7 +235,9 @@ async def _moving(tenant: Tenant) -> dict[str, dict[str, Any]]:
     ]
     place: dict[str, Any] = {"user_id": "n", "import_id": UUID(int=7)}
     await tenant("imports.upload", **place, first=1, records=lines)
+    await tenant("forget", user_id="gone")
     return {
+        "users.reopen": {"user_id": "gone"},
         "exports.create": {"user_id": "u"},
         "imports.upload": place | {"first": 2, "records": lines[1:]},
         "imports.commit": place | {"lines": 3},

@@ -133,10 +133,10 @@ def mentions(database: Database, tenant: Tenant, word: str) -> list[str]:
             name
             for (name,) in names
             if admin.execute(
-                sql.SQL("SELECT FROM {} r WHERE tenant_id = %s AND r::text ILIKE %s").format(
+                sql.SQL("SELECT FROM {} r WHERE tenant_id = %s AND r::text ILIKE ANY(%s)").format(
                     sql.Identifier("muniment", name)
                 ),
-                [tenant.tenant_id, f"%{word}%"],
+                [tenant.tenant_id, [f"%{word}%", f"%{word.encode().hex()}%"]],
             ).rowcount
         ]
 

@@ -68,7 +68,7 @@ async def test_a_part_leaves_the_keys(tenant: Tenant) -> None:
     key = await tenant.key_for(user_id="u")
     done = await tenant("forget", user_id="u", session_id="s")
     assert "api_key" not in done.counts
-    await tenant("working.put", _as=key, **PUT)
+    await tenant("working.put", _as=key, **(PUT | {"session_id": "another"}))
 
 
 async def test_answers_that_name_a_forgotten_session_are_not_repeated(

@@ -4,8 +4,8 @@ A call that a forget overtakes is tried anew inside, and answers what it would a
 
 | call about the user | after the forget |
 |---|---|
-| events.write, working.put, memories.remember | as of a new user |
-| memories.remember that cites a turn of theirs, the organisation's too | InvalidInput: there is no such turn |
+| events.write, working.put, memories.remember | Forgotten: the user takes no writes until reopened |
+| memories.remember of the organisation that cites a turn of theirs | InvalidInput: there is no such turn |
 | recall, profile.get, memories.list | as of an unknown user: nothing |
 | memories.get, memories.history, sessions.*, working.get, .list, .delete | NotFound, as of what never was |
 | anything under a key of that user | Unauthenticated |
@@ -16,12 +16,20 @@ in one order, so nobody waits in a circle.
 """
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
 
-from muniment.errors import InvalidInput, NotFound, Overtaken, TurnConflict, Unauthenticated
+from muniment.errors import (
+    Forgotten,
+    InvalidInput,
+    NotFound,
+    Overtaken,
+    TurnConflict,
+    Unauthenticated,
+)
 from muniment.postgres.embedded import ADMIN
 from tests.integration.forgetting import CANARY, live, mentions, turn
 from tests.support.databases import Database
@@ -41,12 +49,12 @@ WRITES = [
     ("events.write", "user_find", EVENTS),
     ("events.write", "scope_find", EVENTS),
     ("events.write", "scope_bump", EVENTS),
-    ("events.write", "scope_ensure", EVENTS | {"namespace": "new"}),
+    ("events.write", "erasure_lock", EVENTS | {"namespace": "new"}),
     ("working.put", "scope_bump", PUT),
     ("memories.remember", "scope_bump", FACT),
+    ("memories.remember", "scope_bump", FACT | {"evidence": [CITES]}),
 ]
 CITING = [
-    ("memories.remember", "scope_bump", FACT | {"evidence": [CITES]}),
     ("memories.remember", "scope_share", QUALITY),
     ("memories.remember", "scope_find", QUALITY),
 ]
@@ -76,12 +84,13 @@ def forgetting(tenant: Tenant) -> Callable[[], Awaitable[Any]]:
 
 
 @pytest.mark.parametrize(("name", "statement", "arguments"), WRITES)
-async def test_a_write_starts_anew(
+async def test_a_write_is_refused(
     database: Database, tenant: Tenant, name: str, statement: str, arguments: dict[str, Any]
 ) -> None:
     await live(tenant, "u", CANARY)
     within, units = interposed(tenant, statement, forgetting(tenant))
-    assert await within(name, **arguments)
+    with pytest.raises(Forgotten):
+        await within(name, **arguments)
     assert units.happened == 1
     assert mentions(database, tenant, CANARY) == []
     with database.connect(ADMIN) as admin:
@@ -89,8 +98,8 @@ async def test_a_write_starts_anew(
             "SELECT count(*) FROM muniment.scope WHERE tenant_id = %s AND level = 'user'",
             [tenant.tenant_id],
         ).fetchone()
-    assert held == (1,)
-    assert (await tenant("forget", user_id="u", dry_run=True)).counts["end_user"] == 1
+    assert held == (0,)
+    assert (await tenant("forget", user_id="u", dry_run=True)).counts == {}
 
 
 @pytest.mark.parametrize(("name", "statement", "arguments"), CITING)
@@ -165,6 +174,7 @@ async def test_overtaken_again_and_again(tenant: Tenant) -> None:
 
     async def forget_and_return() -> None:
         await tenant("forget", user_id="u")
+        await tenant("users.reopen", user_id="u")
         await tenant("working.put", **PUT)
 
     within, units = interposed(tenant, "scope_bump", forget_and_return, times=10)
@@ -212,7 +222,7 @@ async def test_calls_that_come_while_a_forget_runs(
         database, within("forget", user_id="u"), tenant(name, **arguments)
     )
     assert forgot.counts["end_user"] == 1
-    assert not isinstance(answer, Exception) or isinstance(answer, InvalidInput)
+    assert not isinstance(answer, Exception) or isinstance(answer, InvalidInput | Forgotten)
     await tenant.service.recalls.flush()
     assert mentions(database, tenant, CANARY) == []
 
@@ -276,10 +286,15 @@ async def test_nobody_waits_in_a_circle(service: Local, tenant: Tenant) -> None:
         )
 
     for _ in range(4):
+        for user in users:
+            with contextlib.suppress(NotFound):
+                await tenant("users.reopen", user_id=user)
         answers = [one for found in await asyncio.gather(*map(round_of, users)) for one in found]
         wrong = [one for one in answers if isinstance(one, Exception)]
         # No such turn any more; or the turn of before is still there.
-        assert [one for one in wrong if not isinstance(one, InvalidInput | TurnConflict)] == []
+        assert [
+            one for one in wrong if not isinstance(one, InvalidInput | TurnConflict | Forgotten)
+        ] == []
     # Whoever is forgotten last leaves nothing to the organisation.
     for user in users:
         await tenant("forget", user_id=user)

@@ -24,6 +24,7 @@ import pytest
 from muniment.errors import (
     Conflict,
     Forbidden,
+    Forgotten,
     InvalidInput,
     MunimentError,
     NotFound,
@@ -265,6 +266,9 @@ async def test_who_is_known(service: Local, tenant: Tenant) -> None:
 async def test_who_was_forgotten_comes_back(tenant: Tenant) -> None:
     lines = await small(tenant)
     await tenant("forget", user_id="u")
+    with pytest.raises(Forgotten):
+        await bring(tenant, lines)
+    await tenant("users.reopen", user_id="u")
     await bring(tenant, lines)
     (city,) = [x.value for x in (await tenant("profile.get", user_id="u")).items]
     assert city == "Breda"

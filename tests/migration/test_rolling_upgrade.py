@@ -219,6 +219,9 @@ class Everything:
         assert {item.value for item in profile} == {"Breda", "eu-west-1"}
         assert all(self("forget", user_id="nora", dry_run=dry) for dry in (True, False))
         assert not self("memories.list", user_id="nora").items
+        receipt = self("receipts.list").items[0]
+        assert self("receipts.get", receipt_id=receipt.receipt_id) == receipt
+        assert self("users.reopen", user_id="nora").forgets == 1
 
     def changes(self) -> None:
         """One memory through all that can be done to it."""

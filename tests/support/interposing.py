@@ -77,6 +77,9 @@ class _InterposedUnit:
     def after_commit(self, action: Callable[[], None]) -> None:
         self._unit.after_commit(action)
 
+    def after_rollback(self, action: Callable[[], None]) -> None:
+        self._unit.after_rollback(action)
+
 
 def interposed(
     tenant: Tenant, statement: str, action: Action, times: int = 1

@@ -25,6 +25,7 @@ from muniment.postgres.recall_buffer import RecallBuffer
 from muniment.postgres.schema_state import SchemaState
 from muniment.postgres.unit_of_work import PostgresUnits
 from muniment.providers.drills import NoDrill
+from muniment.providers.erasure_ledger import FileLedger
 from muniment.providers.rate_limits import RateLimits
 from muniment.providers.redactor import SecretRedactor
 from muniment.providers.rules_extractor import RulesExtractor
@@ -125,7 +126,7 @@ class Local:
 
 @contextlib.asynccontextmanager
 async def local_service(
-    conninfo: str, *, seed: str = "seed", cache_bytes: int = 2**26
+    conninfo: str, *, seed: str = "seed", cache_bytes: int = 2**26, ledger: Path | None = None
 ) -> AsyncIterator[Local]:
     """A service as the role that ``conninfo`` names."""
     clock, entropy = HeldClock(), SeededEntropy(seed)
@@ -149,6 +150,7 @@ async def local_service(
             quotas=StorageQuotas(QuotaLimits(None, None, 0), SCHEMA, None),
             limiter=RateLimits("", "", clock),
             schema=SCHEMA,
+            ledger=FileLedger(ledger or Path(tempfile.mkdtemp()) / "erasures"),
             drill=NoDrill(),
             signer=SIGNER,
             seal_seconds=0.0,

@@ -154,15 +154,18 @@ def test_the_image_ends_as_a_user_with_an_entry_of_their_own() -> None:
     assert position.index("USER") > max(i for i, name in enumerate(position) if name == "COPY")
 
 
-def test_the_data_is_a_volume() -> None:
+def test_the_data_is_a_volume_and_the_ledger_another() -> None:
     (volume,) = of("VOLUME")
-    assert environment_of_image()["MUNIMENT_DATA_DIR"] == volume.text
-    assert shell_commands(of("RUN", 2)[0])[1][-1] == volume.text
+    data, ledger = volume.text.split()
+    assert environment_of_image()["MUNIMENT_DATA_DIR"] == data
+    assert environment_of_image()["MUNIMENT_ERASURE_LEDGER_FILE"] == f"{ledger}/ledger"
+    assert not Path(ledger).is_relative_to(data)
+    assert shell_commands(of("RUN", 2)[0])[1][-2:] == [data, ledger]
 
 
 def test_the_image_names_settings_and_commands_that_exist() -> None:
     named = {name for name in environment_of_image() if name.startswith("MUNIMENT_")}
-    assert named == {"MUNIMENT_DATA_DIR", "MUNIMENT_HOST"}
+    assert named == {"MUNIMENT_DATA_DIR", "MUNIMENT_ERASURE_LEDGER_FILE", "MUNIMENT_HOST"}
     assert named <= known_settings()
     assert of("ENTRYPOINT")[0].words == ["muniment"]
     assert tuple(of("CMD")[0].words) in commands()
@@ -305,7 +308,12 @@ def test_the_key_is_where_the_command_line_looks() -> None:
     data = environment_of_image()["MUNIMENT_DATA_DIR"]
     assert services()["migrate"]["volumes"] == [f"keys:{data}"]
     assert services()["cli"]["volumes"] == [f"keys:{data}:ro"]
-    assert "volumes" not in services()["api"]
+
+
+def test_whoever_forgets_and_whoever_mends_share_the_ledger() -> None:
+    ledger = Path(environment_of_image()["MUNIMENT_ERASURE_LEDGER_FILE"])
+    for name in ("api", "worker"):
+        assert services()[name]["volumes"] == [f"erasures:{ledger.parent}"]
 
 
 def test_the_database_keeps_what_is_written_and_logs_none_of_it() -> None:

@@ -25,6 +25,8 @@ BAD = {
     "admin_database_url": (),
     "audit_key_file": (),
     "audit_heads_file": (),
+    "erasure_ledger_file": (),
+    "scrub_after_hours": ("-1", "25", "x", "nan"),
     "database_wait_seconds": (*NOT_A_NUMBER, "-1", "86401"),
     "pool_size": (*NOT_WHOLE, "0", "501"),
     "partitions": (*NOT_WHOLE, "0", "1025"),

@@ -31,7 +31,9 @@ def test_the_unit_runs_the_service_as_a_user_of_its_own() -> None:
         for one in service["Environment"]
         if one.startswith("MUNIMENT_DATA_DIR=")
     )
-    assert data == f"/var/lib/{service['StateDirectory'][0]}"
+    state, apart = service["StateDirectory"][0].split()
+    assert data == f"/var/lib/{state}"
+    assert f"MUNIMENT_ERASURE_LEDGER_FILE=/var/lib/{apart}/ledger" in service["Environment"]
     assert service["StateDirectoryMode"] == ["0700"]
     assert service["EnvironmentFile"] == ["-/etc/muniment/muniment.env"]
     assert unit()["Install"]["WantedBy"] == ["multi-user.target"]
@@ -91,7 +93,13 @@ def test_the_units_environment_names_settings_that_exist() -> None:
     assert not {"MUNIMENT_ADMIN_DATABASE_URL", "MUNIMENT_API_KEY"} & set(given)
     # What is not a secret or an example is the default, so that the file can be taken as it is.
     shown = {name: value for name, value in given.items() if "PASSWORD" not in value}
-    without_default = {"data_dir", "quota_user_mib", "quota_tenant_mib", "policy_file"}
+    without_default = {
+        "data_dir",
+        "erasure_ledger_file",
+        "quota_user_mib",
+        "quota_tenant_mib",
+        "policy_file",
+    }
     for name, value in shown.items():
         field = name.removeprefix("MUNIMENT_").lower()
         if field not in without_default:

@@ -52,6 +52,7 @@ from muniment.client.generated.policy import (
 )
 from muniment.client.generated.profile import Profile
 from muniment.client.generated.recall import MemoryView, Watermarks
+from muniment.client.generated.receipts import Receipt, Receipts
 from muniment.client.generated.rereviews import Rereview, RereviewDecided, Rereviews
 from muniment.client.generated.review import Decided, Opposing, Queue, Waiting
 from muniment.client.generated.runs import (
@@ -81,7 +82,7 @@ from muniment.client.generated.shared import Evidence, Item, NewKey, ScoreParts
 from muniment.client.generated.slots import SlotChanged, SlotInfo, Slots
 from muniment.client.generated.tenants import NewTenant
 from muniment.client.generated.tools import Tool, Tools
-from muniment.client.generated.users import UserConsent
+from muniment.client.generated.users import Reopened, UserConsent
 from muniment.client.generated.working import (
     WorkingDeleted,
     WorkingItem,
@@ -154,10 +155,13 @@ __all__ = [
     "PolicyChanged",
     "Profile",
     "Queue",
+    "Receipt",
+    "Receipts",
     "RecordedTool",
     "Related",
     "Remembered",
     "Removed",
+    "Reopened",
     "Rereview",
     "RereviewDecided",
     "Rereviews",

@@ -40,7 +40,7 @@ from muniment.records.changing import (
 )
 from muniment.records.held import KeptRow
 from muniment.records.memories import Settled
-from muniment.records.scopes import open_scope
+from muniment.records.scopes import open_known_scope
 from muniment.records.versions import Cited
 
 
@@ -175,7 +175,7 @@ async def _open(command: CorrectMemory | RetractMemory | ConfirmMemory, ctx: Con
     if citing.faults:
         raise InvalidInput(faults=citing.faults)
     sources = await citing.sources(ctx)
-    mark = await open_scope(ctx, citing.user_id, place.namespace)
+    mark = await open_known_scope(ctx, citing.user_id, place.namespace)
     target = await target_of(ctx, mark, command.id)
     check_speaker(ctx, command.speaker, target.rows[0].kind)
     return _Opened(target, await citing.turns(ctx, sources))

@@ -158,7 +158,7 @@ def _claim(operation: Operation[C, R], request: Request, command: C, ctx: Contex
         operation=operation.name,
         digest=digest_of(key, operation.name, asked),
         # Whom a forget was about is not noted by the forget.
-        user_id=None if operation.verb == "forget" else getattr(command, "user_id", None),
+        user_id=None if operation.name == "forget" else getattr(command, "user_id", None),
     )
 
 

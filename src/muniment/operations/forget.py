@@ -1,7 +1,7 @@
 """forget: one call that deletes a target in every layer, with a dry run that counts first."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from json import dumps
 from typing import Annotated, Literal
@@ -26,9 +26,10 @@ from muniment.records.erasure import (
     items_matching,
     scopes_with_source,
     sessions_named,
-    write_receipt,
 )
 from muniment.records.holds import any_open, begin_receipt, kept_back
+from muniment.records.ledger import Taken, lock_name, note_erasure
+from muniment.records.receipts import verified, write_receipt
 from muniment.records.scopes import DEFAULT_NAMESPACE, find_scope, lock_scope
 
 Target = Literal["user", "session", "source", "items", "filter"]
@@ -45,7 +46,8 @@ class Forget:
     Without a ``user_id`` items and filters are the organisation's, and a source that of the whole
     tenant. A namespace narrows sessions, items, filters and the source of a user; a user is
     forgotten in all of them. ``confirm`` is what a dry run of the same answered: what would go must
-    be the same still.
+    be the same still. What was forgotten takes no writes any more: a user until ``users.reopen``.
+    ``scrub``: the bytes go at once, not within the day.
     """
 
     user_id: Identifier | None = None
@@ -55,6 +57,7 @@ class Forget:
     filter: dict[str, Json] | None = None
     namespace: Identifier = DEFAULT_NAMESPACE
     dry_run: bool = False
+    scrub: bool = False
     confirm: Token | None = None
 
 
@@ -64,7 +67,8 @@ class Forgotten:
     ``held`` are those that a hold keeps back: no operation answers with them any more, and they are
     erased on its release.
 
-    The receipt is for the file. A target that is not there is answered with no rows.
+    ``receipts.get`` shows the receipt, and how far the erasure has come. A target that is not there
+    is answered with no rows.
     """
 
     target: Target
@@ -83,6 +87,7 @@ class _Outcome:
     counts: Counts
     held: Counts
     confirm: str
+    taken: Sequence[Taken]
 
 
 async def forget(command: Forget, ctx: Context) -> Forgotten:
@@ -98,11 +103,22 @@ async def forget(command: Forget, ctx: Context) -> Forgotten:
     done = await _carried_out(command, target, ctx, receipt_id, erase=True)
     if command.confirm not in (None, done.confirm):
         raise Changed
-    await write_receipt(ctx, receipt_id, target, done.counts, done.held)
+    digest = await write_receipt(
+        ctx,
+        receipt_id,
+        target,
+        done.counts,
+        hidden_at=ctx.now,
+        verification=await verified(ctx, *done.taken),
+        held=done.held,
+        at_once=command.scrub,
+    )
     ctx.trail.subjects.append(receipt_id)
-    ctx.trail.detail |= {"target": target, "counts": dict(done.counts)}
+    ctx.trail.detail |= {"target": target, "counts": dict(done.counts), "receipt": digest}
     if done.held:
         ctx.trail.detail |= {"held": dict(done.held)}
+    for number, taken in enumerate(done.taken):
+        await note_erasure(ctx, ctx.ids.new() if number else receipt_id, target, taken)
     return Forgotten(target, False, done.counts, done.held, None, receipt_id, ctx.now)
 
 
@@ -129,36 +145,36 @@ async def _carried_out(
     command: Forget, target: Target, ctx: Context, receipt_id: UUID, *, erase: bool
 ) -> _Outcome:
     counts: Counter[str] = Counter()
-    if target == "user":
-        named = await _user(command, ctx, counts, erase=erase)
-    else:
-        named = await _parts(command, ctx, counts, erase=erase)
+    step = _user if target == "user" else _parts
+    named, taken = await step(command, ctx, counts, erase=erase)
     held = await kept_back(ctx, receipt_id)
     asked = {name: one for name, one in asdict(command).items() if name not in _NOT_ASKED}
     confirm = dumps([asked, counts, held, named], default=str, sort_keys=True)
     counts.subtract(held)
     return _Outcome(
-        {name: rows for name, rows in counts.items() if rows}, held, ctx.digest(confirm)
+        {name: rows for name, rows in counts.items() if rows}, held, ctx.digest(confirm), taken
     )
 
 
-_NOT_ASKED = ("dry_run", "confirm")
+_NOT_ASKED = ("dry_run", "confirm", "scrub")
 
 
 async def _user(
     command: Forget, ctx: Context, counts: Counter[str], *, erase: bool
-) -> list[object]:
-    """Forget a user, or count what that takes; what names what goes."""
+) -> tuple[list[object], list[Taken]]:
+    """Forget a user, or count what that takes; what names what goes, and what that was."""
+    if erase:
+        await lock_name(ctx, command.user_id or "")
     user = await extent_of_user(ctx, command.user_id or "", lock=erase)
     counts.update(await count_extent(ctx, user.extent, user))
     if erase:
         await erase_user(ctx, user)
-    return [user.versions, user.extent.named]
+    return [user.versions, user.extent.named], [user.taken]
 
 
 async def _parts(
     command: Forget, ctx: Context, counts: Counter[str], *, erase: bool
-) -> list[object]:
+) -> tuple[list[object], list[Taken]]:
     """The same for parts of a scope; for those of every scope where a source has no user."""
     predicate = predicate_of(command.filter, command.data_source)
     if command.data_source is not None and command.user_id is None:
@@ -170,6 +186,7 @@ async def _parts(
         for scope_id in scopes:
             await lock_scope(ctx, scope_id)
     named: list[object] = []
+    went: list[Taken] = []
     for scope_id in scopes:
         sessions: list[UUID] = []
         items = list(command.ids or ())
@@ -180,9 +197,10 @@ async def _parts(
         extent = await extent_of_parts(ctx, scope_id, sessions, items, lock=erase)
         counts.update(await count_extent(ctx, extent))
         named.append(extent.named)
+        went.append(extent.taken_in(scope_id, command.session_id))
         if erase:
             await erase_parts(ctx, scope_id, command.user_id, extent)
-    return named
+    return named, went
 
 
 OPERATIONS = (

@@ -13,8 +13,16 @@ from muniment.operations.paging import FIRST_ID, Cursor, Cursors, cut
 from muniment.operations.targets import named_target
 from muniment.operations.types import Count, Identifier, Instant, Json, Page, Value, command
 from muniment.ports import Context
-from muniment.records.erasure import write_receipt
-from muniment.records.holds import HoldTarget, NewHold, hidden_user, place_hold, release_hold
+from muniment.records.holds import (
+    HoldTarget,
+    NewHold,
+    covered,
+    hidden_user,
+    place_hold,
+    release_hold,
+)
+from muniment.records.ledger import Held, Taken, note_hold, note_release
+from muniment.records.receipts import verified, write_receipt
 from muniment.records.scopes import DEFAULT_NAMESPACE, find_scope, find_user
 from muniment.records.secrets import Cleaner
 from muniment.records.sessions import find_session
@@ -139,10 +147,20 @@ async def place(command: PlaceHold, ctx: Context) -> HoldPlaced:
     predicate_of(command.filter, None)
     await take_policy(ctx)
     hold = await _found(command, target, Cleaner(ctx.redactor).text(command.reason), ctx)
-    hold_id = await place_hold(ctx, hold)
+    hold_id = ctx.ids.new()
+    await place_hold(ctx, hold_id, hold)
     ctx.trail.subjects += [hold_id, *(one for one in (hold.user_pk, hold.session_pk) if one)]
     ctx.trail.detail |= {"target": target}
+    await note_hold(ctx, hold_id, target, await _told(command, hold, hold_id, ctx))
     return HoldPlaced(hold_id, target, ctx.now)
+
+
+async def _told(command: PlaceHold, hold: NewHold, hold_id: UUID, ctx: Context) -> Held:
+    """What the ledger is told of a hold; of a filter, which has content, what it covers now."""
+    ids = hold.named if hold.like is None else [hold.like]
+    if hold.target == "filter":
+        ids = await covered(ctx, hold_id)
+    return Held(command.user_id, hold.place, ids, hold.data_source)
 
 
 async def release(command: ReleaseHold, ctx: Context) -> HoldReleased:
@@ -155,8 +173,16 @@ async def release(command: ReleaseHold, ctx: Context) -> HoldReleased:
     receipt_id = None
     if counts:
         receipt_id = ctx.ids.new()
-        await write_receipt(ctx, receipt_id, "hold", counts, {})
+        await write_receipt(
+            ctx,
+            receipt_id,
+            "hold",
+            counts,
+            hidden_at=ctx.now,
+            verification=await verified(ctx, Taken()),
+        )
         ctx.trail.subjects.append(receipt_id)
+    await note_release(ctx, command.hold_id)
     return HoldReleased(command.hold_id, ctx.now, counts, receipt_id)
 
 

@@ -14,7 +14,7 @@ from muniment.ports import Context
 from muniment.records.changing import Target, change_all, target_of
 from muniment.records.decisions import Decision
 from muniment.records.held import KeptRow
-from muniment.records.scopes import open_scope
+from muniment.records.scopes import open_known_scope
 from muniment.records.undoing import decisions_of, undo_decision
 
 
@@ -170,7 +170,7 @@ async def _open(memory_id: UUID, ctx: Context) -> Target:
     if place.level == "org" and ctx.caller.user_id is not None:
         raise Forbidden("This key is for one user.")
     user_id = place.user_id if place.level == "user" else None
-    target = await target_of(ctx, await open_scope(ctx, user_id, place.namespace), memory_id)
+    target = await target_of(ctx, await open_known_scope(ctx, user_id, place.namespace), memory_id)
     speaker: Speaker = "operator" if "operator" in ctx.caller.roles else "assistant"
     check_speaker(ctx, speaker, target.rows[0].kind)
     return target

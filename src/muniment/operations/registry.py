@@ -25,6 +25,7 @@ from muniment.operations import (
     policy,
     profile,
     recall,
+    receipts,
     remember,
     rereviews,
     review,
@@ -45,7 +46,7 @@ from muniment.operations.operation import Operation
 _FAMILIES = (
     events, sessions, working, runs, run_steps, run_close, run_inputs, run_tools, machines,
     approvals, tools, recall, profile, remember, memories, lineage, changes, keeping, entities,
-    entity_merges, forget, users, keys, jobs, passes, slots, policy, holds, governance,
+    entity_merges, forget, receipts, users, keys, jobs, passes, slots, policy, holds, governance,
     rereviews, review, simulate, audit, exports, imports,
 )  # fmt: skip
 

@@ -1,11 +1,12 @@
-"""users.*: whether anything is stored about a user at all."""
+"""users.*: whether anything is stored about a user at all; and again, once they were forgotten."""
 
 from dataclasses import dataclass
 
 from muniment.errors import NotFound
 from muniment.operations.operation import Effect, Http, Operation
-from muniment.operations.types import Identifier, Instant, command
+from muniment.operations.types import Count, Identifier, Instant, command
 from muniment.ports import Context
+from muniment.records.ledger import reopen_user
 from muniment.records.rereviews import open_rereview
 from muniment.records.scopes import UserRow, ensure_user, find_user
 
@@ -25,6 +26,21 @@ class OptIn:
     """End an opting out. What was refused meanwhile does not come back."""
 
     user_id: Identifier
+
+
+@command
+class Reopen:
+    """Take writes about a forgotten user again. Nothing that went comes back: it is a new start."""
+
+    user_id: Identifier
+
+
+@dataclass(frozen=True)
+class Reopened:
+    """Whose writes are taken again, and how many forgets had closed them."""
+
+    user_id: str
+    forgets: Count
 
 
 @dataclass(frozen=True)
@@ -51,6 +67,15 @@ async def opt_in(command: OptIn, ctx: Context) -> UserConsent:
     if user.opted_out_at is not None:
         await open_rereview(ctx, "consent", "users.opt_in", {}, user_pk=user.user_pk)
     return await _consent(ctx, command.user_id, user)
+
+
+async def reopen(command: Reopen, ctx: Context) -> Reopened:
+    """Raises NotFound for a user who was not forgotten, or was reopened since."""
+    ended = await reopen_user(ctx, command.user_id)
+    if not ended:
+        raise NotFound("No such user was forgotten.")
+    ctx.trail.detail |= {"forgets": ended}
+    return Reopened(command.user_id, ended)
 
 
 async def _consent(ctx: Context, user_id: str, user: UserRow) -> UserConsent:
@@ -81,6 +106,18 @@ OPERATIONS = (
         verb="operate",
         layer=None,
         http=Http("POST", "/v1/users/{user_id}/opt-in"),
+        errors=(NotFound,),
+    ),
+    Operation(
+        name="users.reopen",
+        summary="Take what is written about a forgotten user again",
+        command=Reopen,
+        result=Reopened,
+        handler=reopen,
+        effect=Effect.WRITE,
+        verb="operate",
+        layer=None,
+        http=Http("POST", "/v1/users/{user_id}/reopen"),
         errors=(NotFound,),
     ),
 )

@@ -53,6 +53,8 @@ class PostgresUnit:
         self.wrote = False
         self.never_began = False
         self._actions: list[Callable[[], None]] = []
+        self._regrets: list[Callable[[], None]] = []
+        self._committing = False
 
     @property
     def tenant_id(self) -> UUID:
@@ -115,9 +117,20 @@ class PostgresUnit:
     def after_commit(self, action: Callable[[], None]) -> None:
         self._actions.append(action)
 
+    def after_rollback(self, action: Callable[[], None]) -> None:
+        self._regrets.append(action)
+
+    def regret(self) -> None:
+        """Run what was asked for should nothing be committed, if that is certain."""
+        regrets, self._regrets = self._regrets, []
+        if not self._committing:
+            for action in regrets:
+                action()
+
     async def commit(self) -> None:
         """Commit, then run what was asked for after it."""
         await self.prove()
+        self._committing = True
         if self._begun:
             await self.connection.execute(admin_queries()["commit"])
         self.act()
@@ -210,6 +223,7 @@ class PostgresUnits:
                 else:
                     await unit.commit()
             except BaseException as error:
+                unit.regret()
                 if isinstance(error, MunimentError):
                     # Whatever else is wrong, it is said only to who may hear it.
                     await unit.prove()

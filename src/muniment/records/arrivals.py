@@ -13,6 +13,7 @@ from muniment.ports import Context
 from muniment.records.apart import worked_out
 from muniment.records.duplicates import NOT_FOUND, hashes_of
 from muniment.records.index_rows import Indexed, searchable
+from muniment.records.ledger import refuse_forgotten_user
 from muniment.records.scopes import UserRow, scope_mark
 from muniment.records.sessions import enqueue_consolidation
 from muniment.records.tenant_policy import hold_policy
@@ -90,7 +91,8 @@ async def let_in(
     """Make the rows of an import of so many lines; how many of each kind, and the user's key.
 
     One that is done answers the same, without the key. Raises NotFound, InvalidInput with the lines
-    that do not fit, Conflict where the user is known, WritesRefused where they opted out.
+    that do not fit, Conflict where the user is known, WritesRefused where they opted out, Forgotten
+    where they were forgotten.
     """
     found = await find_transfer(ctx, "in", transfer_id, user_id)
     if found.done is not None:
@@ -123,6 +125,7 @@ async def let_in(
 
 async def _empty_user(ctx: Context, transfer_id: UUID, user_id: str) -> UUID:
     """The user, locked, of whom nothing is held."""
+    await refuse_forgotten_user(ctx, user_id)
     user = await ctx.unit.one(UserRow, "user_lock", user_id=user_id)
     if user is None:
         new = {"transfer_id": transfer_id, "user_pk": ctx.ids.new(), "user_id": user_id}

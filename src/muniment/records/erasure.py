@@ -11,6 +11,7 @@ from muniment.ports import Context, ScopeMark, ScopeRow
 from muniment.records.derived import Derived, Losing, derived_from, scopes_resting, write_derived
 from muniment.records.gathering import gathered_behind, give_back
 from muniment.records.holds import cover
+from muniment.records.ledger import Taken
 from muniment.records.scopes import UserRow, find_user, lock_scope, scope_mark
 from muniment.records.sessions import enqueue_consolidation
 from muniment.records.taking_back import settle_disputes
@@ -62,6 +63,13 @@ class Extent:
         )
         return [sorted(str(one) for one in ids) for ids in found]
 
+    def taken_in(self, scope_id: UUID, session: str | None) -> Taken:
+        """What goes with parts of a scope."""
+        losing = self.losing
+        ids = [*losing.sessions, *losing.events, *self.episodes, *self.memory_ids]
+        ids += [version for one in self.derived for version in one.dropped]
+        return Taken(ids, [scope_id, *self.places], scope_id=scope_id, session=session)
+
 
 @dataclass(frozen=True)
 class _Count:
@@ -112,6 +120,13 @@ class User:
     extent: Extent
     versions: Sequence[int] = ()
     """Of their scopes: another one where anything was written since."""
+
+    @property
+    def taken(self) -> Taken:
+        """What goes with the user."""
+        scopes, own = self.extent.losing.scopes, [] if self.user_pk is None else [self.user_pk]
+        ids = [*own, *scopes, *self.extent.memory_ids]
+        return Taken(ids, [*scopes, *self.extent.places], user_id=self.user_id)
 
 
 async def extent_of_user(ctx: Context, user_id: str, *, lock: bool) -> User:
@@ -275,6 +290,7 @@ async def erase_parts(ctx: Context, scope_id: UUID, user_id: str | None, extent:
     await ctx.unit.run("erase_recalls", scope_id=scope_id, sessions=sessions)
     await ctx.unit.run("erase_sessions", scope_id=scope_id, sessions=sessions)
     await ctx.unit.run("erase_episodes", scope_id=scope_id, episodes=list(extent.episodes))
+    await ctx.unit.run("erase_turns", scope_id=scope_id, events=events)
     await ctx.unit.run("erase_events", scope_id=scope_id, events=events)
     for place in extent.places:
         await _erase_in(ctx, await scope_mark(ctx, place), extent)
@@ -289,21 +305,6 @@ async def erase_parts(ctx: Context, scope_id: UUID, user_id: str | None, extent:
             "session_dirty", scope_id=scope_id, session_pk=session_pk, at=mark.watermark
         )
         await enqueue_consolidation(ctx, scope_id, session_pk)
-
-
-async def write_receipt(
-    ctx: Context, receipt_id: UUID, target: str, counts: Counts, held: Counts
-) -> None:
-    """Store what was erased, and what holds kept back of it, by table."""
-    await ctx.unit.run(
-        "receipt_insert",
-        receipt_id=receipt_id,
-        target=target,
-        counts=dict(counts),
-        held=dict(held),
-        key_id=ctx.caller.key_id,
-        erased_at=ctx.now,
-    )
 
 
 async def _erase_in(ctx: Context, mark: ScopeMark, extent: Extent) -> None:

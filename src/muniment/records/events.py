@@ -9,13 +9,14 @@ from functools import partial
 from typing import Any, Literal
 from uuid import UUID
 
+from muniment.domain.erasures import erased_among
 from muniment.domain.gate import GateContext, GateInput, Reason, Verdict, judge, sentence_digests
 from muniment.domain.gate.echoing import Heard, unless_echo
 from muniment.domain.instructions import is_suspect
 from muniment.domain.policy import Category
 from muniment.domain.text import analyzer_for
 from muniment.domain.trust import Trust, of_role
-from muniment.errors import Fault, TurnConflict
+from muniment.errors import Fault, Forgotten, TurnConflict
 from muniment.ports import Context, ScopeMark
 from muniment.records.apart import worked_out
 from muniment.records.echoes import recalled_lately
@@ -108,11 +109,15 @@ async def write_events(
 ) -> Written:
     """Store what is new, without its secrets; withdraw what turns ask not to be remembered.
 
-    Raises TurnConflict, storing nothing, if a turn was written before with other content.
+    Raises TurnConflict, storing nothing, if a turn was written before with other content, and
+    Forgotten for one that was erased.
     """
     stored = await _already_there(ctx, session, events)
     # A turn given twice in one call is one turn.
     fresh = {event.turn: event for event in events if event.turn not in stored}
+    if erased := erased_among(session.erased_turns, fresh):
+        places = [at for at, event in enumerate(events) if event.turn in erased]
+        raise Forgotten(faults=[Fault(f"/events/{at}/turn", "was forgotten") for at in places])
     if not fresh:
         return Written([stored[event.turn] for event in events], 0, 0, ())
     graded = await _by_tool(ctx, [fresh[turn] for turn in sorted(fresh)])

@@ -53,6 +53,11 @@ class _Filtered:
 
 
 @dataclass(frozen=True)
+class _Id:
+    id: UUID
+
+
+@dataclass(frozen=True)
 class _Kept:
     name: str
     rows: int
@@ -69,9 +74,8 @@ async def hidden_user(ctx: Context, user_key: str) -> HiddenUser | None:
     return await ctx.unit.one(HiddenUser, "hold_hidden_user", user_key=user_key)
 
 
-async def place_hold(ctx: Context, hold: NewHold) -> UUID:
+async def place_hold(ctx: Context, hold_id: UUID, hold: NewHold) -> None:
     """Store a hold with all that it covers now. The caller has taken the policy."""
-    hold_id = ctx.ids.new()
     await ctx.unit.run(
         "hold_insert",
         hold_id=hold_id,
@@ -91,7 +95,11 @@ async def place_hold(ctx: Context, hold: NewHold) -> UUID:
         await ctx.unit.run("hold_like", hold_id=hold_id, like_id=hold.like)
     await cover(ctx, None)
     await ctx.unit.run("hold_extend", hold_id=hold_id)
-    return hold_id
+
+
+async def covered(ctx: Context, hold_id: UUID) -> list[UUID]:
+    """The ids that a hold covers."""
+    return [row.id for row in await ctx.unit.rows(_Id, "hold_covers", hold_id=hold_id)]
 
 
 async def any_open(ctx: Context) -> bool:

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from muniment.errors import Overtaken, WritesRefused
+from muniment.errors import Forgotten, Overtaken, WritesRefused
 from muniment.ports import Context, ScopeMark, ScopeRow
+from muniment.records.ledger import refuse_forgotten_user
 from muniment.records.tenant_policy import hold_policy
 
 DEFAULT_NAMESPACE = "default"
@@ -91,8 +92,9 @@ async def hold_scopes(ctx: Context, scope_ids: Iterable[UUID]) -> None:
 async def open_scope(ctx: Context, user_id: str | None, namespace: str) -> ScopeMark:
     """The scope for a write, made on first use, locked and moved on.
 
-    Raises WritesRefused when the user opted out, QuotaExceeded and StorageFull when there is no
-    room, Overtaken when the user was forgotten meanwhile.
+    Raises WritesRefused when the user opted out, Forgotten when they were forgotten,
+    QuotaExceeded and StorageFull when there is no room, Overtaken when the user was forgotten
+    meanwhile.
     """
     user_pk = None
     if user_id is not None:
@@ -102,6 +104,8 @@ async def open_scope(ctx: Context, user_id: str | None, namespace: str) -> Scope
         user_pk = user.user_pk
     found = await ctx.unit.one(ScopeRow, "scope_find", user_pk=user_pk, namespace=namespace)
     if found is None:
+        if user_id is not None:
+            await refuse_forgotten_user(ctx, user_id)
         await ctx.unit.run(
             "scope_ensure",
             scope_id=ctx.ids.new(),
@@ -115,3 +119,11 @@ async def open_scope(ctx: Context, user_id: str | None, namespace: str) -> Scope
     mark = await lock_scope(ctx, found.scope_id)
     await ctx.quotas.check(ctx.unit, mark)
     return mark
+
+
+async def open_known_scope(ctx: Context, user_id: str | None, namespace: str) -> ScopeMark:
+    """The scope of something that was found in it just now; raises Overtaken when it went since."""
+    try:
+        return await open_scope(ctx, user_id, namespace)
+    except Forgotten:
+        raise Overtaken from None

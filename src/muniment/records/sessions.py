@@ -6,6 +6,7 @@ from uuid import UUID
 
 from muniment.errors import NotFound, Overtaken, WritesRefused
 from muniment.ports import Context
+from muniment.records.ledger import refuse_forgotten_session
 from muniment.records.scopes import find_scope
 
 CONSOLIDATE = "consolidate_session"
@@ -24,6 +25,7 @@ class SessionRow:
     dirty_since: datetime | None
     closed_at: datetime | None
     outcome: str | None
+    erased_turns: str = "{}"
 
 
 async def find_session(ctx: Context, scope_id: UUID, session_id: str) -> SessionRow | None:
@@ -45,11 +47,13 @@ async def require_session(
 async def open_session(
     ctx: Context, scope_id: UUID, session_id: str, at: datetime, *, scratch: bool = False
 ) -> SessionRow:
-    """The session for a write, made on first use. Raises WritesRefused when it stores nothing,
-    unless what is written is ``scratch``: that is not remembered anyway.
+    """The session for a write, made on first use. Raises Forgotten for one that was forgotten,
+    WritesRefused when it stores nothing, unless what is written is ``scratch``: that is not
+    remembered anyway.
     """
     found = await find_session(ctx, scope_id, session_id)
     if found is None:
+        await refuse_forgotten_session(ctx, scope_id, session_id)
         await ctx.unit.run(
             "session_ensure",
             scope_id=scope_id,

@@ -14,6 +14,7 @@ from muniment.ports import Context, ScopeMark
 from muniment.records.erasure import erase_parts, extent_of_parts
 from muniment.records.event_rows import blanked, indexed
 from muniment.records.index_rows import write_index
+from muniment.records.ledger import note_erasure
 from muniment.records.sessions import SessionRow
 from muniment.records.usage import recount_usage
 
@@ -109,6 +110,8 @@ async def _blank_stored(
     kept = await ctx.unit.rows(_Blank, "events_blanked", events=list(events), **place)
     extent = await extent_of_parts(ctx, session.scope_id, [], events, lock=True)
     await erase_parts(ctx, session.scope_id, None, extent)
+    taken = extent.taken_in(session.scope_id, None)
+    await note_erasure(ctx, ctx.ids.new(), "withdrawn", taken)
     rows = [
         blanked(ctx, mark, place | {"session_pk": session.session_pk} | asdict(row)) for row in kept
     ]

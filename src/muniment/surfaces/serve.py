@@ -12,6 +12,8 @@ import structlog
 from muniment import bootstrap
 from muniment.errors import StartRefused
 from muniment.postgres.embedded import ADMIN, FAST_SIGNAL, STOP_SIGNAL, Postmaster, hold
+from muniment.recovery.ledger import carry_out_ledger
+from muniment.recovery.restore import drop_leftovers
 from muniment.settings import Settings
 from muniment.surfaces.api import listen
 from muniment.surfaces.supervisor import Child, Supervisor
@@ -35,6 +37,7 @@ def serve(settings: Settings, environment: Mapping[str, str], said: Callable[[st
             children.append(_database(postmaster, settings))
         else:
             bootstrap.await_databases(settings, api=True, worker=True)
+            carry_out_ledger(settings)
         url = _url(listener)
         children += [_api(listener, url, environment, said), _worker(environment)]
         Supervisor(children).run()
@@ -56,6 +59,7 @@ def _database(postmaster: Postmaster, settings: Settings) -> Child:
             return False
         if not installed:
             _install(postmaster, settings)
+            carry_out_ledger(settings)
             installed = True
         return True
 
@@ -75,6 +79,7 @@ def _install(postmaster: Postmaster, settings: Settings) -> None:
     try:
         with psycopg.connect(postmaster.conninfo(ADMIN), autocommit=True) as admin:
             bootstrap.install(settings, admin)
+            drop_leftovers(admin)
         postmaster.ensure_login_roles()
     except psycopg.Error as error:
         raise StartRefused(

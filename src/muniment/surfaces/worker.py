@@ -11,6 +11,7 @@ from procrastinate.exceptions import ConnectorException
 
 from muniment import bootstrap
 from muniment.errors import Unavailable
+from muniment.recovery.scrubbing import keep_scrubbing
 from muniment.settings import Settings
 
 _GRACE_SECONDS = 20
@@ -55,6 +56,7 @@ async def _work(settings: Settings) -> bool:
     """True if it ended because it was told to; the queue library ends by itself on a lost one."""
     told = asyncio.Event()
     async with bootstrap.opened_worker(settings) as app:
+        scrubbing = asyncio.create_task(keep_scrubbing(settings))
         working = asyncio.create_task(
             app.run_worker_async(
                 concurrency=settings.worker_concurrency,
@@ -73,6 +75,7 @@ async def _work(settings: Settings) -> bool:
         for number in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(number, stop)
         await asyncio.wait([working])
+        scrubbing.cancel()
         if not working.cancelled():
             working.result()
         return told.is_set()

@@ -21,6 +21,7 @@ from muniment.worker import (
     expire_transfers,
     export_heads,
     gather,
+    mend_ledger,
     recount_usage,
     retry_stalled,
     seal_audit,
@@ -67,7 +68,7 @@ async def keep_retrying_stalled(world: World, heartbeat_seconds: float) -> None:
 
 
 async def keep_sealing(world: World, append: Callable[[str], None]) -> None:
-    """Seal what waits, every half second, and export heads every hour; once more at the end."""
+    """Seal what waits, every half second; every hour export heads and mend the erasure ledger."""
     known: dict[UUID, int] = {}
     rounds = 0
     try:
@@ -75,6 +76,7 @@ async def keep_sealing(world: World, append: Callable[[str], None]) -> None:
             await _quietly("audit_not_sealed", seal_audit.run_once(world))
             if rounds % HEADS_EVERY == 0:
                 await _quietly("heads_not_exported", export_heads.run_once(world, append, known))
+                await _quietly("ledger_not_mended", mend_ledger.run_once(world))
             rounds += 1
             await asyncio.sleep(SEAL_SECONDS)
     finally:

@@ -16,7 +16,8 @@ class Forgotten:
     ``held`` are those that a hold keeps back: no operation answers with them any more, and they are
     erased on its release.
 
-    The receipt is for the file. A target that is not there is answered with no rows.
+    ``receipts.get`` shows the receipt, and how far the erasure has come. A target that is not there
+    is answered with no rows.
     """
 
     target: Literal["user", "session", "source", "items", "filter"]
@@ -47,6 +48,7 @@ class ForgetCalls:
         filter: Mapping[str, Any] | None = None,
         namespace: str = "default",
         dry_run: bool = False,
+        scrub: bool = False,
         confirm: str | None = None,
         idempotency_key: str | None = None,
     ) -> Forgotten:
@@ -57,7 +59,8 @@ class ForgetCalls:
         Without a ``user_id`` items and filters are the organisation's, and a source that of the
         whole tenant. A namespace narrows sessions, items, filters and the source of a user; a
         user is forgotten in all of them. ``confirm`` is what a dry run of the same answered:
-        what would go must be the same still.
+        what would go must be the same still. What was forgotten takes no writes any more: a
+        user until ``users.reopen``. ``scrub``: the bytes go at once, not within the day.
         """
         return self._call(
             _FORGET,
@@ -69,6 +72,7 @@ class ForgetCalls:
                 "filter": filter,
                 "namespace": namespace,
                 "dry_run": dry_run,
+                "scrub": scrub,
                 "confirm": confirm,
             },
             Forgotten,
@@ -92,6 +96,7 @@ class AsyncForgetCalls:
         filter: Mapping[str, Any] | None = None,
         namespace: str = "default",
         dry_run: bool = False,
+        scrub: bool = False,
         confirm: str | None = None,
         idempotency_key: str | None = None,
     ) -> Forgotten:
@@ -102,7 +107,8 @@ class AsyncForgetCalls:
         Without a ``user_id`` items and filters are the organisation's, and a source that of the
         whole tenant. A namespace narrows sessions, items, filters and the source of a user; a
         user is forgotten in all of them. ``confirm`` is what a dry run of the same answered:
-        what would go must be the same still.
+        what would go must be the same still. What was forgotten takes no writes any more: a
+        user until ``users.reopen``. ``scrub``: the bytes go at once, not within the day.
         """
         return await self._call(
             _FORGET,
@@ -114,6 +120,7 @@ class AsyncForgetCalls:
                 "filter": filter,
                 "namespace": namespace,
                 "dry_run": dry_run,
+                "scrub": scrub,
                 "confirm": confirm,
             },
             Forgotten,

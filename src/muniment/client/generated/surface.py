@@ -19,6 +19,7 @@ from muniment.client.generated.passes import AsyncPassesCalls, PassesCalls
 from muniment.client.generated.policy import AsyncPolicyCalls, PolicyCalls
 from muniment.client.generated.profile import AsyncProfileCalls, ProfileCalls
 from muniment.client.generated.recall import AsyncRecallCalls, RecallCalls
+from muniment.client.generated.receipts import AsyncReceiptsCalls, ReceiptsCalls
 from muniment.client.generated.rereviews import AsyncRereviewsCalls, RereviewsCalls
 from muniment.client.generated.review import AsyncReviewCalls, ReviewCalls
 from muniment.client.generated.runs_async_calls import AsyncRunsCalls
@@ -47,6 +48,7 @@ class Surface:
         self.memories = MemoriesCalls(call)
         self.entities = EntitiesCalls(call)
         self.forget = ForgetCalls(call).forget
+        self.receipts = ReceiptsCalls(call)
         self.users = UsersCalls(call)
         self.keys = KeysCalls(call)
         self.tenants = TenantsCalls(call)
@@ -79,6 +81,7 @@ class AsyncSurface:
         self.memories = AsyncMemoriesCalls(call)
         self.entities = AsyncEntitiesCalls(call)
         self.forget = AsyncForgetCalls(call).forget
+        self.receipts = AsyncReceiptsCalls(call)
         self.users = AsyncUsersCalls(call)
         self.keys = AsyncKeysCalls(call)
         self.tenants = AsyncTenantsCalls(call)

@@ -15,10 +15,21 @@ class UserConsent:
     opted_out_at: datetime | None
 
 
+@dataclass(frozen=True)
+class Reopened:
+    """Whose writes are taken again, and how many forgets had closed them."""
+
+    user_id: str
+    forgets: int
+
+
 _OPT_OUT = Endpoint("users.opt_out", "POST", "/v1/users/{user_id}/opt-out", writes=True)
 
 
 _OPT_IN = Endpoint("users.opt_in", "POST", "/v1/users/{user_id}/opt-in", writes=True)
+
+
+_REOPEN = Endpoint("users.reopen", "POST", "/v1/users/{user_id}/reopen", writes=True)
 
 
 class UsersCalls:
@@ -43,6 +54,14 @@ class UsersCalls:
         """
         return self._call(_OPT_IN, {"user_id": user_id}, UserConsent, idempotency_key)
 
+    def reopen(self, *, user_id: str, idempotency_key: str | None = None) -> Reopened:
+        """Take what is written about a forgotten user again.
+
+        Take writes about a forgotten user again. Nothing that went comes back: it is a new
+        start.
+        """
+        return self._call(_REOPEN, {"user_id": user_id}, Reopened, idempotency_key)
+
 
 class AsyncUsersCalls:
     """Calls of the family users."""
@@ -65,3 +84,11 @@ class AsyncUsersCalls:
         End an opting out. What was refused meanwhile does not come back.
         """
         return await self._call(_OPT_IN, {"user_id": user_id}, UserConsent, idempotency_key)
+
+    async def reopen(self, *, user_id: str, idempotency_key: str | None = None) -> Reopened:
+        """Take what is written about a forgotten user again.
+
+        Take writes about a forgotten user again. Nothing that went comes back: it is a new
+        start.
+        """
+        return await self._call(_REOPEN, {"user_id": user_id}, Reopened, idempotency_key)

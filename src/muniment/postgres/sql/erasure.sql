@@ -191,6 +191,14 @@ DELETE FROM recall_log WHERE tenant_id = %(tenant_id)s AND user_key = %(user_key
 DELETE FROM memory_evidence
 WHERE tenant_id = %(tenant_id)s AND source_scope_id = %(scope_id)s AND event_id = ANY(%(events)s::uuid[]);
 
+-- name: erase_turns
+-- A turn that was erased is not written again under its number.
+UPDATE session s SET erased_turns = s.erased_turns + g.turns
+FROM (SELECT session_pk, range_agg(int4range(turn, turn, '[]')) AS turns FROM event
+      WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND event_id = ANY(%(events)s::uuid[])
+      GROUP BY session_pk) g
+WHERE s.tenant_id = %(tenant_id)s AND s.scope_id = %(scope_id)s AND s.session_pk = g.session_pk;
+
 -- name: erase_events
 DELETE FROM event WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND event_id = ANY(%(events)s::uuid[]);
 
@@ -225,7 +233,3 @@ UPDATE memory_index
 SET recorded = tstzrange(%(recorded_from)s, upper(recorded)), confidence = %(confidence)s,
     occurred_at = %(observed_at)s, expires_at = %(expires_at)s, rev = %(rev)s, emb = %(emb)s, terms = %(terms)s
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND id = %(version_id)s;
-
--- name: receipt_insert
-INSERT INTO erasure_receipt (tenant_id, receipt_id, target, state, counts, held, key_id, erased_at)
-VALUES (%(tenant_id)s, %(receipt_id)s, %(target)s, 'erased', %(counts)s, %(held)s, %(key_id)s, %(erased_at)s);

@@ -23,9 +23,13 @@ INSERT INTO hold_item (tenant_id, hold_id, id, whole)
 SELECT %(tenant_id)s::uuid, %(hold_id)s::uuid, n.id, true FROM unnest(%(ids)s::uuid[]) AS n (id)
 ON CONFLICT (tenant_id, id, hold_id) DO UPDATE SET whole = true WHERE NOT hold_item.whole;
 
+-- name: hold_covers
+SELECT id FROM hold_item WHERE tenant_id = %(tenant_id)s AND hold_id = %(hold_id)s AND whole;
+
 -- name: holds_by_filter
+-- One that was placed again from the erasure ledger has none: it covers what it covered.
 SELECT hold_id, place, filter FROM hold
-WHERE tenant_id = %(tenant_id)s AND released_at IS NULL AND target = 'filter'
+WHERE tenant_id = %(tenant_id)s AND released_at IS NULL AND target = 'filter' AND filter IS NOT NULL
   AND (%(scopes)s::uuid[] IS NULL OR place = ANY(%(scopes)s::uuid[]));
 
 -- name: hold_matching
@@ -139,6 +143,9 @@ ON CONFLICT (tenant_id, id, hold_id) DO NOTHING;
 UPDATE hold SET released_by = %(key_id)s, released_at = %(now)s, release_reason = %(reason)s
 WHERE tenant_id = %(tenant_id)s AND hold_id = %(hold_id)s AND released_at IS NULL
 RETURNING hold_id, user_pk;
+
+-- name: hold_ids
+SELECT hold_id AS id, user_pk, user_key FROM hold WHERE tenant_id = %(tenant_id)s AND released_at IS NULL;
 
 -- name: hold_exists
 SELECT EXISTS (SELECT FROM hold WHERE tenant_id = %(tenant_id)s AND hold_id = %(hold_id)s);

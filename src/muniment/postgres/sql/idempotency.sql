@@ -25,7 +25,8 @@ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
   AND (operation LIKE 'sessions.%%' OR operation LIKE 'working.%%');
 
 -- name: idempotency_forget_user
-DELETE FROM idempotency WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s;
+-- That they were answered stays: a write that is sent again under its key is not done anew.
+UPDATE idempotency SET response = NULL, user_id = NULL WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s;
 
 -- name: idempotency_expire
 -- The age is asked twice: a key that is taken again meanwhile stays.

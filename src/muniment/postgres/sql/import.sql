@@ -111,7 +111,7 @@ ORDER BY x.session_pk;
 INSERT INTO session
 SELECT r.* FROM transfer_line l
 JOIN scope s ON s.tenant_id = l.tenant_id AND s.user_pk = %(user_pk)s AND s.namespace = l.namespace
-CROSS JOIN LATERAL jsonb_populate_record(NULL::session, l.record || jsonb_build_object('tenant_id', l.tenant_id, 'scope_id', s.scope_id)) r
+CROSS JOIN LATERAL jsonb_populate_record(NULL::session, l.record || jsonb_build_object('tenant_id', l.tenant_id, 'scope_id', s.scope_id, 'erased_turns', '{}')) r
 WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND l.kind = 'session';
 
 -- name: import_event

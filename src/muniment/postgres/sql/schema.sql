@@ -157,6 +157,7 @@ CREATE TABLE session (
   -- Up to where candidates were drawn from it: moments of the scope's record.
   extracted_at   timestamptz,
   transcribed_at timestamptz,
+  erased_turns   int4multirange NOT NULL DEFAULT '{}', -- not to be written again
   PRIMARY KEY (tenant_id, scope_id, session_pk),
   UNIQUE (tenant_id, scope_id, session_id),
   FOREIGN KEY (tenant_id, scope_id) REFERENCES scope ON DELETE CASCADE
@@ -515,7 +516,7 @@ CREATE TABLE entity (
 ) PARTITION BY HASH (tenant_id, scope_id);
 COMMENT ON TABLE entity IS 'What facts are about; the user is one | layer: semantic | retention: memory | owner: subject';
 CALL muniment_meta.make_partitions('entity');
-CALL muniment_meta.keep_no_copies('entity', 'name', 'name_key');
+CALL muniment_meta.keep_no_copies('entity', 'kind', 'name', 'name_key');
 CREATE INDEX entity_merged ON entity (tenant_id, scope_id, merged_into) WHERE merged_into IS NOT NULL;
 
 CREATE TABLE entity_alias (
@@ -927,9 +928,18 @@ CREATE TABLE erasure_receipt (
   counts      jsonb NOT NULL,
   held        jsonb NOT NULL DEFAULT '{}', -- rows that went as far as a hold lets them, by table
   key_id      uuid NOT NULL,
-  erased_at   timestamptz NOT NULL,
-  PRIMARY KEY (tenant_id, receipt_id)
+  hidden_at   timestamptz NOT NULL, -- from here on no operation answers with it
+  erased_at   timestamptz, -- the rows are gone
+  scrubbed_at timestamptz, -- and so are the bytes
+  verified    jsonb, -- what was looked through for rows that name what went
+  scrub       jsonb NOT NULL DEFAULT '{}', -- what was done about the bytes, and what is left to do
+  at_once     boolean NOT NULL DEFAULT false, -- the scrub does not wait for its hour
+  digest      text NOT NULL, -- over the receipt as it stands
+  PRIMARY KEY (tenant_id, receipt_id),
+  CHECK ((state = 'hidden') = (erased_at IS NULL)),
+  CHECK ((state = 'scrubbed') = (scrubbed_at IS NOT NULL))
 );
+CREATE INDEX erasure_receipt_unscrubbed ON erasure_receipt (tenant_id, erased_at) WHERE state = 'erased';
 COMMENT ON TABLE erasure_receipt IS 'What a forget erased, in numbers | layer: audit | retention: audit | owner: auditor';
 
 -- What may not be erased yet, whoever forgets it and whatever expires. A hold names its target by
@@ -1067,6 +1077,18 @@ END;
 
 REVOKE ALL ON FUNCTION keep_back, kept_of, kept_by, keep_more, release_kept FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION kept_of, kept_by, keep_more, release_kept TO muniment_app;
+
+-- The lines of the erasure ledger that were carried out in this database. The ledger itself is a file
+-- outside of it and of its backups: a line there and not here is carried out before serving.
+CREATE TABLE erasure (
+  tenant_id uuid NOT NULL REFERENCES tenant ON DELETE CASCADE,
+  entry_id  uuid NOT NULL,
+  name_key  text, -- keyed digest of the user or session that takes no writes any more
+  line      text NOT NULL,
+  PRIMARY KEY (tenant_id, entry_id)
+);
+COMMENT ON TABLE erasure IS 'What was erased and takes no writes, as keyed digests | layer: governance | retention: audit | owner: auditor';
+CREATE INDEX erasure_name ON erasure (tenant_id, name_key) WHERE name_key IS NOT NULL;
 
 -- A change of the rules waits until somebody else than who made it has looked.
 CREATE TABLE rereview (
@@ -1267,6 +1289,36 @@ CREATE TRIGGER keep_back_words AFTER UPDATE ON memory FOR EACH ROW
         AND (OLD.text IS DISTINCT FROM NEW.text OR OLD.detail IS DISTINCT FROM NEW.detail
              OR OLD.agent_id IS DISTINCT FROM NEW.agent_id OR OLD.metadata IS DISTINCT FROM NEW.metadata))
   EXECUTE FUNCTION keep_back('memory', 'memory_id', 'scope_id', 'memory_id', 'subject_id');
+-- Rows of the tenant that name what a forget took, by table, as the schema has them: in these scopes
+-- where rows lie in scopes. What proves the erasure (audit, receipts, the ledger) names ids and stays;
+-- so does what a run recalled, by which it is told that an item was erased.
+CREATE FUNCTION rows_mentioning(scopes uuid[], ids uuid[], names text[]) RETURNS TABLE (name text, rows bigint)
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  t record;
+BEGIN
+  FOR t IN
+    SELECT c.relname, bool_or(a.attname = 'scope_id') AS scoped, bool_or(a.attname = 'source_scope_id') AS cites,
+           string_agg(CASE WHEN a.atttypid = 'uuid'::regtype THEN format('%I = ANY($2)', a.attname)
+                           WHEN a.atttypid = 'uuid[]'::regtype THEN format('%I && $2', a.attname)
+                           WHEN a.attname = 'user_id' THEN format('%I = ANY($3)', a.attname) END, ' OR ') AS named
+    FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+    WHERE c.relnamespace = 'muniment'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+      AND a.attname <> 'tenant_id' AND (c.relname, a.attname) <> ('run_input', 'item_id')
+      AND c.relname NOT IN ('audit_entry', 'audit_pending', 'audit_seal', 'erasure_receipt', 'erasure', 'hold', 'hold_item', 'kept_row')
+    GROUP BY c.relname ORDER BY c.relname
+  LOOP
+    name := t.relname;
+    rows := 0;
+    IF t.named IS NOT NULL THEN
+      EXECUTE format('SELECT count(*) FROM muniment.%I WHERE tenant_id = $4 AND (%s)', t.relname,
+                     CASE WHEN t.scoped THEN format('scope_id = ANY($1) AND (%s)', t.named) ELSE t.named END
+                     || CASE WHEN t.cites THEN ' OR source_scope_id = ANY($2)' ELSE '' END)
+        INTO rows USING scopes, ids, names, nullif(current_setting('muniment.tenant_id', true), '')::uuid;
+    END IF;
+    RETURN NEXT;
+  END LOOP;
+END $$;
 
 -- Who may do what -----------------------------------------------------------------------------
 
@@ -1305,6 +1357,8 @@ CREATE FUNCTION open_rereviews() RETURNS bigint LANGUAGE sql STABLE SECURITY DEF
 RETURN (SELECT count(*) FROM rereview WHERE decided_at IS NULL);
 REVOKE ALL ON FUNCTION open_rereviews FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION open_rereviews TO muniment_app, muniment_worker;
+-- Who scrubs looks for receipts of every tenant, and notes what became of the bytes.
+CREATE POLICY owner_scrubs ON erasure_receipt TO muniment_owner USING (true);
 REVOKE INSERT ON tenant, tenant_policy, tenant_slot, api_key FROM muniment_worker;
 REVOKE INSERT ON audit_seal, job_failure FROM muniment_app;
 
@@ -1317,6 +1371,8 @@ GRANT UPDATE (kind, name, defined, merged_into) ON entity TO muniment_app, munim
 GRANT UPDATE (undone_at) ON entity_merge TO muniment_app;
 GRANT UPDATE ON tenant_policy, tenant_slot TO muniment_app;
 GRANT DELETE ON tenant_slot TO muniment_app;
+GRANT UPDATE (name_key) ON erasure TO muniment_app;
+GRANT UPDATE (erased_turns) ON session TO muniment_app;
 GRANT UPDATE (expires_at) ON event, episode TO muniment_app;
 GRANT UPDATE (standing, kept, rule, retention_class) ON event TO muniment_app;
 GRANT DELETE ON review TO muniment_app;

@@ -4,12 +4,12 @@ VALUES (%(tenant_id)s, %(scope_id)s, %(session_pk)s, %(session_id)s, %(at)s, %(a
 ON CONFLICT (tenant_id, scope_id, session_id) DO NOTHING;
 
 -- name: session_find
-SELECT session_pk, scope_id, session_id, no_store, opened_at, last_event_at, dirty_since, closed_at, outcome
+SELECT session_pk, scope_id, session_id, no_store, opened_at, last_event_at, dirty_since, closed_at, outcome, erased_turns::text
 FROM session
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_id = %(session_id)s;
 
 -- name: session_by_pk
-SELECT session_pk, scope_id, session_id, no_store, opened_at, last_event_at, dirty_since, closed_at, outcome
+SELECT session_pk, scope_id, session_id, no_store, opened_at, last_event_at, dirty_since, closed_at, outcome, erased_turns::text
 FROM session
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_pk = %(session_pk)s;
 

@@ -89,7 +89,7 @@ WITH mine AS MATERIALIZED (
   UNION ALL
   SELECT 2, namespace, '', 'scope', to_jsonb(mine) - '{namespace}'::text[] FROM mine
   UNION ALL
-  SELECT 3, namespace, x.session_pk::text, 'session', to_jsonb(x) FROM mine JOIN session x USING (tenant_id, scope_id)
+  SELECT 3, namespace, x.session_pk::text, 'session', to_jsonb(x) - 'erased_turns' FROM mine JOIN session x USING (tenant_id, scope_id)
   WHERE x.tenant_id = %(tenant_id)s
   UNION ALL
   SELECT 4, namespace, x.event_id::text, 'event',

@@ -20,6 +20,9 @@ _MODULES = {
     "worker": "processes",
     "api": "processes",
     "db": "database",
+    "scrub": "recovery",
+    "backup": "recovery",
+    "restore": "recovery",
     "import": "importing",
     "export": "exporting",
 }

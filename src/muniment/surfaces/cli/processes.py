@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from muniment import bootstrap
+from muniment.recovery.ledger import carry_out_ledger
 from muniment.settings import environment, read_settings
 from muniment.surfaces.api import listen, run_api
 from muniment.surfaces.cli.output import say
@@ -64,4 +65,6 @@ def _api(
     configure_logs(settings.log_level, "api")
     listener = listen(settings) if fd is None else socket.socket(fileno=fd)
     bootstrap.await_databases(settings, api=True)
+    if fd is None:
+        carry_out_ledger(settings)
     sys.exit(run_api(settings, listener))

@@ -14,3 +14,9 @@ CREATE DATABASE {} TEMPLATE {};
 
 -- name: database_create
 CREATE DATABASE {} TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C' LOCALE_PROVIDER builtin BUILTIN_LOCALE 'C.UTF-8';
+
+-- name: database_drop
+DROP DATABASE IF EXISTS {} WITH (FORCE);
+
+-- name: database_rename
+ALTER DATABASE {} RENAME TO {};

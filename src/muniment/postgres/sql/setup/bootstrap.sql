@@ -104,4 +104,9 @@ CREATE TABLE IF NOT EXISTS muniment_meta.migration (
 
 GRANT SELECT ON muniment_meta.setting, muniment_meta.migration TO muniment_app, muniment_worker;
 
+-- The key of the digests in the erasure ledger: 244 random bits, made once, restored with a backup.
+INSERT INTO muniment_meta.setting
+VALUES ('erasure_key', encode(sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8')), 'hex'))
+ON CONFLICT DO NOTHING;
+
 RESET ROLE;

@@ -1,0 +1,1 @@
+"""What takes an administrator: the erasure ledger at start, scrub, backup and restore."""
