@@ -51,7 +51,7 @@ from muniment.postgres.recall_buffer import RecallBuffer
 from muniment.postgres.schema_state import SchemaState
 from muniment.postgres.start import await_database
 from muniment.postgres.unit_of_work import PostgresUnits
-from muniment.postgres.watched import open_rereviews, seal_lag, stopped_passes
+from muniment.postgres.watched import RunsWatched, open_rereviews, seal_lag, stopped_passes
 from muniment.providers.drills import KillAt, NoDrill
 from muniment.providers.erasure_ledger import FileLedger
 from muniment.providers.extractors import made_extractor, model_adapter
@@ -309,11 +309,11 @@ async def opened_dispatch(settings: Settings, watch: Watch) -> AsyncIterator[Dis
     """What the API process serves; ``watch`` is given the figures of its caches and buffers."""
     async with opened_world(settings, _APP) as world:
         stopped, lag = stopped_passes(world.units), seal_lag(world.units)
-        waiting = open_rereviews(world.units)
+        waiting, runs = open_rereviews(world.units), RunsWatched(world.units, world.clock)
         if isinstance(world.indexes, IndexCache) and isinstance(world.recalls, RecallBuffer):
             watch({**world.indexes.figures(), **world.recalls.figures()})
-        watch({**stopped.figures(), **lag.figures(), **waiting.figures()})
-        async with _beside(stopped.run(), lag.run(), waiting.run()):
+        watch({**stopped.figures(), **lag.figures(), **waiting.figures(), **runs.figures()})
+        async with _beside(stopped.run(), lag.run(), waiting.run(), runs.run()):
             yield Dispatch(world)
 
 

@@ -1,7 +1,6 @@
 """Every error that Muniment raises on purpose: one tree, each class with a stable code.
 
-The HTTP status of a class is in ``surfaces/http/problems.py``; the SDK raises the same classes.
-A message says what was wrong and what to do, and never holds content, SQL or a stack trace.
+HTTP statuses are in ``surfaces/http/problems.py``. No message holds content, SQL or a stack trace.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,21 +17,16 @@ class Fault:
 
 
 class MunimentError(Exception):
-    """Root of the tree. ``code`` is stable across releases; ``detail``, as text with the faults, is
-    for people."""
+    """Root of the tree. ``code`` is stable across releases; as text, ``detail`` and faults."""
 
     code: ClassVar[str] = "internal"
     title: ClassVar[str] = "Something went wrong inside the service."
-    noted: ClassVar[bool] = False
-    """A refusal that has an entry in the audit trail, by its code."""
+    noted: ClassVar[bool] = False  # whether a refusal has an entry in the audit trail
 
     def __init__(
-        self,
-        detail: str = "",
-        *,
-        faults: Sequence[Fault] = (),
+        self, detail: str = "", *, faults: Sequence[Fault] = (),
         extra: Mapping[str, Any] | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.detail = detail or self.title
         self.faults = tuple(faults)
         self.extra = dict(extra or {})
@@ -206,6 +200,13 @@ class StaleCheckpoint(Conflict):
 
     code = "stale_checkpoint"
     title = "The run's last checkpoint is another one; resume the run to see where it is."
+
+
+class StaleVersion(Conflict):
+    """Another version of the artifact is the last one: ``extra['version']``, 0 for none."""
+
+    code = "stale_version"
+    title = "Another version of this artifact is the last one."
 
 
 class LeaseHeld(Conflict):

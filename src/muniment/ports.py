@@ -308,7 +308,7 @@ class Limiter(Protocol):
 class Quotas(Protocol):
     """What users and tenants may store."""
 
-    async def check(self, unit: Unit, mark: "ScopeMark") -> None:
+    async def check(self, unit: Unit, scope_id: UUID) -> None:
         """Raises QuotaExceeded for a full scope or tenant, StorageFull for a full disk."""
         ...
 

@@ -86,21 +86,35 @@ def _live(client: Client, party: Party) -> Party:
         first=1,
         records=[{"type": "end", "lines": 1}],
     )
-    party.run_id = client.runs.open(agent_id=party.mark, user_id=party.user).run_id
-    fact = NewFact(key="k", value=party.mark, source="s")
-    client.runs.checkpoint(
-        run_id=party.run_id, step=1, fence=1, stage=party.mark, committed_facts=(fact,)
-    )
-    client.recall(user_id=party.user, query=QUERY, run_id=str(party.run_id))
-    party.approval_id = client.approvals.request(
-        run_id=party.run_id, fence=1, action=party.mark, gate="g"
-    ).approval_id
+    _running(client, party)
     party.receipt_id = client.forget(user_id=f"{party.user}-gone").receipt_id
     party.key_id = client.keys.create(principal=party.mark, user_id=party.user).key_id
     party.job_id = client.sessions.consolidate(**place).job_id
     # The summary is there before anything is compared.
     until(lambda: client.jobs.get(job_id=party.job_id).state == "succeeded")
     return party
+
+
+def _running(client: Client, party: Party) -> None:
+    """A run with something of everything."""
+    party.run_id = client.runs.open(agent_id=party.mark, user_id=party.user).run_id
+    fact = NewFact(key="k", value=party.mark, source="s")
+    client.runs.checkpoint(
+        run_id=party.run_id, step=1, fence=1, stage=party.mark, committed_facts=(fact,)
+    )
+    client.recall(user_id=party.user, query=QUERY, run_id=str(party.run_id))
+    client.schemas.register(name="s", schema={})
+    client.artifacts.put(
+        run_id=party.run_id,
+        name="a",
+        schema="s",
+        value=party.mark,
+        if_version=0,
+        agent_id=party.mark,
+    )
+    party.approval_id = client.approvals.request(
+        run_id=party.run_id, fence=1, action=party.mark, gate="g"
+    ).approval_id
 
 
 def arguments(name: str, party: Party) -> dict[str, Any]:
@@ -193,6 +207,11 @@ IDS = {
     "approvals.get": "approval_id",
     "approvals.decide": "approval_id",
     "runs.acknowledge": "run_id",
+    "artifacts.put": "run_id",
+    "artifacts.get": "run_id",
+    "artifacts.list": "run_id",
+    "artifacts.history": "run_id",
+    "artifacts.diff": "run_id",
     "runs.close": "run_id",
     "receipts.get": "receipt_id",
     "jobs.get": "job_id",
@@ -292,6 +311,9 @@ def test_the_answers_are_not_merely_empty(running: Running, parties: list[Party]
             "runs.list",
             "runs.history",
             "runs.diff",
+            "artifacts.get",
+            "artifacts.list",
+            "artifacts.history",
         ):
             said = over_http(running, REGISTRY[name], arguments(name, party), party.key)
             assert party.mark in said, name

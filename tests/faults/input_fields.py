@@ -16,6 +16,7 @@ UUID = "018f2a6c-0000-7000-8000-000000000000"
 EVENT = {"turn": 0, "role": "user", "content": "I moved to Gouda.", "occurred_at": NOON}
 PLACE = {"user_id": "u", "session_id": "s"}
 CALL = {"run_id": UUID, "tool": "t", "key": "k"}
+PLACED = {"run_id": UUID, "name": "n"}
 # What each command needs besides the field that is tried.
 NEEDED: dict[str, dict[str, Any]] = {
     "events.write": {**PLACE, "events": [EVENT]},
@@ -103,6 +104,13 @@ NEEDED: dict[str, dict[str, Any]] = {
     "runs.transition": {"run_id": UUID, "fence": 1, "to": "b"},
     "runs.stages": {"run_id": UUID},
     "approvals.request": {"run_id": UUID, "fence": 1, "action": "a", "gate": "g"},
+    "schemas.register": {"name": "s", "schema": {}},
+    "schemas.list": {},
+    "artifacts.put": {**PLACED, "schema": "s", "value": 1, "if_version": 0},
+    "artifacts.get": PLACED,
+    "artifacts.list": {"run_id": UUID},
+    "artifacts.history": PLACED,
+    "artifacts.diff": {**PLACED, "from_version": 1, "to_version": 1},
     "approvals.get": {"approval_id": UUID},
     "approvals.list": {},
     "approvals.decide": {"approval_id": UUID, "decision": "reject"},
@@ -123,6 +131,7 @@ _OF_THEIR_OWN: set[tuple[str, Path]] = {
     ("approvals.request", ("amount",)),
     ("runs.record_tool", ("result",)),
     ("runs.settle_tool", ("result",)),
+    ("schemas.register", ("schema",)),
     ("slots.define", ("cues", 0)),
     ("slots.define", ("aliases",)),
     ("policy.put", ("document",)),

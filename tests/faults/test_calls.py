@@ -191,7 +191,16 @@ async def _runs(tenant: Tenant) -> dict[str, dict[str, Any]]:
     asked = await tenant.once("ask", "approvals.request", _as=asking, **run, **wish)
     told = await tenant("memories.remember", user_id="u", kind="fact", text="Pays by card.")
     await tenant("recall", user_id="u", query="Who pays by card?", run_id=run["run_id"])
+    await tenant("schemas.register", name="s", schema={})
     return {
+        "schemas.register": {"name": "s", "schema": {"type": "object"}},
+        "artifacts.put": {
+            "run_id": run["run_id"],
+            "name": "n",
+            "schema": "s",
+            "value": {},
+            "if_version": 0,
+        },
         "runs.acknowledge": run | {"ids": [told.id]},
         "machines.define": {"name": "m", "initial": "a"},
         "runs.transition": {"run_id": moving, "fence": 1, "to": "b"},

@@ -89,6 +89,9 @@ async def run(tenant: Tenant, user: str, word: str) -> None:
     await tenant("runs.settle_tool", **call, **told)
     wish: dict[str, Any] = {"action": word, "gate": word, "scope": {word: word}, "reason": word}
     await tenant.once(f"ask {user}", "approvals.request", **place, **wish)
+    await tenant("schemas.register", name="s", schema={})
+    board: dict[str, Any] = {"run_id": run_id, "name": word, "schema": "s", "agent_id": word}
+    await tenant.once(f"put {user}", "artifacts.put", **board, value={word: word}, if_version=0)
     await tenant("runs.close", **place, outcome="partial", correction=f"It was {word}.")
 
 

@@ -103,6 +103,8 @@ async def _run(tenant: Tenant) -> None:
     fact = {"key": "k", "value": 1, "source": "s"}
     await tenant("runs.checkpoint", run_id=run, step=1, fence=1, committed_facts=[fact])
     await tenant("recall", user_id="u", query="Where do I live?", run_id=run)
+    await tenant("schemas.register", name="s", schema={})
+    await tenant("artifacts.put", run_id=run, name="n", schema="s", value=1, if_version=0)
 
 
 async def _govern(tenant: Tenant) -> None:

@@ -5,6 +5,7 @@
 | less than the user's | | goes on, and may pass it once |
 | the user's or more | | QuotaExceeded; reads and forgets go on |
 | the tenant's or more | | QuotaExceeded for every user of the tenant |
+| by runs | the user's or the tenant's | QuotaExceeded, of runs and of memories; a result is taken |
 | any, free space below the reserve | | StorageFull |
 """
 
@@ -67,6 +68,33 @@ async def test_a_tenants_quota(service: Local, tenant: Tenant) -> None:
     await write(other, 1)
 
 
+async def test_runs_count(service: Local, tenant: Tenant) -> None:
+    run: dict[str, Any] = {"fence": 1}
+    run["run_id"] = (await tenant("runs.open", agent_id="a", user_id="u")).run_id
+    await tenant("tools.define", name="t", effect="write")
+    await tenant("schemas.register", name="s", schema={})
+    call: dict[str, Any] = {"tool": "t", "key": "k"}
+    await tenant("runs.claim_tool", **run, **call, arguments={"a": "x" * 1000})
+    put: dict[str, Any] = {"run_id": run["run_id"], "schema": "s", "value": "y" * 1000}
+    await tenant("artifacts.put", **put, name="n", if_version=0)
+    fact = {"key": "k", "value": "z" * 1000, "source": "s"}
+    await tenant("runs.checkpoint", **run, step=1, committed_facts=[fact])
+    for limits in (QuotaLimits(3000, None, 0), QuotaLimits(None, 3000, 0)):
+        limit(service, limits)
+        for operation, arguments in (
+            ("runs.checkpoint", run | {"step": 2}),
+            ("runs.claim_tool", run | {"tool": "t", "key": "l", "arguments": {}}),
+            ("artifacts.put", put | {"name": "m", "if_version": 0}),
+            ("memories.remember", {"user_id": "u", "kind": "fact", "text": "A fact."}),
+        ):
+            with pytest.raises(QuotaExceeded):
+                await tenant(operation, **arguments)
+    done = {"run_id": run["run_id"], "attempt": 1, "status": "succeeded"}
+    assert (await tenant("runs.record_tool", **call, **done)).status == "succeeded"
+    limit(service, QuotaLimits(6000, 6000, 0))
+    await tenant("runs.checkpoint", **run, step=2)
+
+
 async def test_the_disks_reserve(service: Local, tenant: Tenant, tmp_path: Path) -> None:
     await write(tenant, 1)
     limit(service, QuotaLimits(None, None, 2**62), tmp_path)
@@ -75,7 +103,7 @@ async def test_the_disks_reserve(service: Local, tenant: Tenant, tmp_path: Path)
     assert (await tenant("recall", user_id="u", query="Where does the heron nest?")).items
     await tenant("forget", user_id="u")
     limit(service, QuotaLimits(None, None, 0), tmp_path)
-    await write(tenant, 2)
+    await write(tenant, 2, user="v")
 
 
 async def test_what_is_counted_is_what_is_held(

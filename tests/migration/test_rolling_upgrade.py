@@ -112,9 +112,7 @@ def take_back_the_queue(admin: psycopg.Connection[Any]) -> None:
 def failures(url: str) -> dict[str, int]:
     """Requests that did not end well, by code, since the API process started."""
     text = httpx.get(f"{url}/metrics", trust_env=False).text
-    counted = re.findall(
-        r'^muniment_requests_total\{code="(\w+)",[^}]*\} (\S+)$', text, re.MULTILINE
-    )
+    counted = re.findall(r'(?m)^muniment_requests_total\{code="(\w+)",[^}]*\} (\S+)$', text)
     assert counted
     return {code: int(float(count)) for code, count in counted if code != "ok"}
 
@@ -153,10 +151,8 @@ class Everything:
         first = self("sessions.consolidate", **place).job_id
         self.await_job(first)
         assert self("sessions.get", **place).kept == 1
-        summaries = self(
-            "memories.list", user_id="nora", tiers=["episodic"], kinds=["session_summary"]
-        )
-        assert "eu-west-1" in summaries.items[0].text
+        asked = {"tiers": ["episodic"], "kinds": ["session_summary"]}
+        assert "eu-west-1" in self("memories.list", user_id="nora", **asked).items[0].text
         self("sessions.close", **place)
         self.retry(first)
         assert self("jobs.list").items
@@ -180,12 +176,10 @@ class Everything:
         run = {"run_id": self("runs.open", agent_id="a", user_id="nora").run_id}
         self("runs.checkpoint", **run, step=1, fence=1, stage="checked")
         assert self("tools.define", name="t", effect="write") in self("tools.list").items
-        call = run | {"tool": "t", "key": "k"}
+        call, board = run | {"tool": "t", "key": "k"}, run | {"name": "n"}
         self("machines.define", name="m", initial="a", transitions=[{"source": "a", "target": "b"}])
-        assert self("machines.list").items
         other = {"run_id": self("runs.open", agent_id="a", machine="m").run_id}
         assert self("runs.transition", **other, fence=1, to="b").stage == "b"
-        assert len(self("runs.stages", **other).items) == 1
         with Client(self.client.url, self("keys.create", principal="asks").secret) as asking:
             wish = asking.approvals.request(**run, fence=1, action="t", gate="g").approval_id
         self.called.add("approvals.request")
@@ -197,10 +191,15 @@ class Everything:
         asked = {"user_id": "nora", "query": "Which region do we deploy to?"}
         (used, *_) = self("recall", **asked, run_id=str(run["run_id"])).items
         assert self("runs.acknowledge", **run, fence=1, ids=(used.id,)).stale_inputs == ()
-        self("runs.resume", **run, fence=1)
-        assert self("runs.get", **run).step_index == 1
+        self("schemas.register", name="s", schema={"type": "integer"})
+        self("artifacts.put", **board, schema="s", value=1, if_version=0)
+        assert self("artifacts.get", **board).value == 1
+        assert self("artifacts.diff", **board, from_version=1, to_version=1).whole
+        assert self("runs.resume", **run, fence=1).step_index == self("runs.get", **run).step_index
         assert self("runs.diff", **run, from_step=0, to_step=1).to_stage == "checked"
-        assert all(self(f"runs.{one}", **of).items for one, of in (("list", {}), ("history", run)))
+        lists = {"runs.list": {}, "schemas.list": {}, "machines.list": {}, "runs.history": run}
+        lists |= {"runs.stages": other, "artifacts.list": run, "artifacts.history": board}
+        assert all(self(name, **of).items for name, of in lists.items())
         assert self("runs.close", **run, outcome="success", fence=1).session_id
 
     def memories(self) -> None:

@@ -109,6 +109,7 @@ ACROSS_TENANTS = {
     "open_rereviews": "a count over every tenant, which the function gives and no rows",
     "pending_tenants": "the worker's role alone sees whose entries wait",
     "receipt_begin": "a setting of the transaction",
+    "run_figures": "figures over every tenant, which the function gives and no rows",
     "schema_version": "the schema is the database's",
     "seal_lag": "a number over every tenant, which the function gives and no rows",
     "stopped_passes": "a count over every tenant, which the function gives and no rows",

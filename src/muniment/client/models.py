@@ -1,6 +1,14 @@
 """Every model of the SDK. Generated; do not edit."""
 
 from muniment.client.generated.approvals import Approval, Approvals
+from muniment.client.generated.artifacts import (
+    Artifact,
+    ArtifactChange,
+    ArtifactDifference,
+    ArtifactVersion,
+    ArtifactVersions,
+    PutDone,
+)
 from muniment.client.generated.audit import (
     AuditCheck,
     AuditEntries,
@@ -77,6 +85,7 @@ from muniment.client.generated.runs import (
     StaleInput,
     ToolResult,
 )
+from muniment.client.generated.schemas import ArtifactSchema, ArtifactSchemas
 from muniment.client.generated.sessions import CandidateMemory, Consolidation, Session, SessionJob
 from muniment.client.generated.shared import Evidence, Item, NewKey, ScoreParts
 from muniment.client.generated.slots import SlotChanged, SlotInfo, Slots
@@ -96,6 +105,13 @@ __all__ = [
     "AllowedMove",
     "Approval",
     "Approvals",
+    "Artifact",
+    "ArtifactChange",
+    "ArtifactDifference",
+    "ArtifactSchema",
+    "ArtifactSchemas",
+    "ArtifactVersion",
+    "ArtifactVersions",
     "AuditCheck",
     "AuditEntries",
     "AuditEntry",
@@ -154,6 +170,7 @@ __all__ = [
     "PendingApproval",
     "PolicyChanged",
     "Profile",
+    "PutDone",
     "Queue",
     "Receipt",
     "Receipts",

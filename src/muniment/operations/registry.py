@@ -5,6 +5,7 @@ from typing import Any
 
 from muniment.operations import (
     approvals,
+    artifacts,
     audit,
     changes,
     entities,
@@ -34,6 +35,7 @@ from muniment.operations import (
     run_steps,
     run_tools,
     runs,
+    schemas,
     sessions,
     simulate,
     slots,
@@ -45,9 +47,9 @@ from muniment.operations.operation import Operation
 
 _FAMILIES = (
     events, sessions, working, runs, run_steps, run_close, run_inputs, run_tools, machines,
-    approvals, tools, recall, profile, remember, memories, lineage, changes, keeping, entities,
-    entity_merges, forget, receipts, users, keys, jobs, passes, slots, policy, holds, governance,
-    rereviews, review, simulate, audit, exports, imports,
+    approvals, tools, schemas, artifacts, recall, profile, remember, memories, lineage,
+    changes, keeping, entities, entity_merges, forget, receipts, users, keys, jobs, passes,
+    slots, policy, holds, governance, rereviews, review, simulate, audit, exports, imports,
 )  # fmt: skip
 
 REGISTRY: MappingProxyType[str, Operation[Any, Any]] = MappingProxyType(

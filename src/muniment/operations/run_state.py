@@ -33,7 +33,9 @@ Amount = Annotated[str, Field(pattern=AMOUNT_PATTERN)]
 """A sum as a decimal string: at most 12 digits before the point and 6 behind."""
 
 
-def _within(most: int) -> AfterValidator:
+def json_within(most: int) -> AfterValidator:
+    """A value of so many bytes as JSON at most."""
+
     def check(value: Json) -> Json:
         if len(dumps(value, ensure_ascii=False, separators=(",", ":")).encode()) > most:
             raise ValueError(f"at most {most} bytes as JSON")
@@ -42,8 +44,8 @@ def _within(most: int) -> AfterValidator:
     return AfterValidator(check)
 
 
-FactValue = Annotated[Json, _within(MAX_FACT_BYTES)]
-Arguments = Annotated[dict[str, Json], _within(MAX_ARGUMENT_BYTES)]
+FactValue = Annotated[Json, json_within(MAX_FACT_BYTES)]
+Arguments = Annotated[dict[str, Json], json_within(MAX_ARGUMENT_BYTES)]
 
 
 @dataclass(frozen=True)

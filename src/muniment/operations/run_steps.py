@@ -156,11 +156,18 @@ async def checkpoint(command: WriteCheckpoint, ctx: Context) -> Checkpointed:
         key_id=ctx.caller.key_id,
         now=ctx.now,
         lease_expires_at=until,
+        bytes=_size(command),
     )
     await _write_facts(ctx, run, facts)
     ctx.drill.reached("run.checkpointed")
     ctx.trail.detail |= {"step": command.step, "facts": len(facts), "stale": len(stale)}
     return _checkpointed(run, command.step, stage, facts, spent, until, stale)
+
+
+def _size(command: WriteCheckpoint) -> int:
+    """What a checkpoint stores, for quotas."""
+    facts = [[one.key, one.value, one.source] for one in command.committed_facts]
+    return len(json.dumps([facts, command.open_questions], ensure_ascii=False).encode())
 
 
 def _digest(command: WriteCheckpoint) -> bytes:

@@ -207,11 +207,13 @@ async def _execute(
     if found is not None:
         await ctx.unit.run("call_again", **place, **begun, attempt=claim.attempt)
         return claim
+    arguments = json.dumps(command.arguments, ensure_ascii=False)
     await ctx.unit.run(
         "call_insert",
         **place,
         **begun,
-        arguments=json.dumps(command.arguments),
+        arguments=arguments,
+        bytes=len(arguments.encode()),
         digest=digest,
         effect=tool.effect,
         idempotent=tool.idempotent,
@@ -281,6 +283,7 @@ async def _store(
         state=state,
         now=ctx.now,
         result=result,
+        bytes=len(result or b""),
         result_digest=result_digest(result),
         happened=happened,
         reason=reason,

@@ -8,7 +8,7 @@ from pathlib import Path
 from uuid import UUID
 
 from muniment.errors import QuotaExceeded, StorageFull
-from muniment.ports import Schema, ScopeMark, Unit
+from muniment.ports import Schema, Unit
 
 _TENANT_SECONDS = 10.0
 _DISK_SECONDS = 0.5
@@ -32,7 +32,8 @@ class _Usage:
 class StorageQuotas:
     """Implements ``ports.Quotas``.
 
-    A user's quota is exact, since writes of a scope follow one another. A tenant's is looked up
+    A user's quota is exact, since writes of a scope follow one another; runs, which do not, may
+    each pass it by one write. A tenant's is looked up
     every ten seconds. The disk is watched where the server is on this machine (``data_dir``):
     writes stop while PostgreSQL still has room for its own.
     """
@@ -51,14 +52,14 @@ class StorageQuotas:
         self._tenants: dict[UUID, tuple[float, int]] = {}
         self._disk = (float("-inf"), False)
 
-    async def check(self, unit: Unit, mark: ScopeMark) -> None:
-        """Raises QuotaExceeded or StorageFull; the caller holds the scope's lock."""
+    async def check(self, unit: Unit, scope_id: UUID) -> None:
+        """Raises QuotaExceeded or StorageFull; the caller holds a lock of the scope or run."""
         if self.disk_is_full():
             raise StorageFull
         if not self._schema.counts_usage:
             return
         if self._limits.user_bytes is not None:
-            usage = await unit.one(_Usage, "usage_of_scope", scope_id=mark.scope_id)
+            usage = await unit.one(_Usage, "usage_of_scope", scope_id=scope_id)
             if usage is not None and usage.bytes >= self._limits.user_bytes:
                 raise QuotaExceeded
         most = self._limits.tenant_bytes

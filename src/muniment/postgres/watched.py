@@ -5,9 +5,61 @@ from collections.abc import Callable, Mapping
 from uuid import UUID
 
 from muniment.errors import MunimentError
-from muniment.ports import Units
+from muniment.ports import Clock, Units
 
 _ANY_TENANT = UUID(int=0)
+
+
+class RunsWatched:
+    """How runs fare: five figures of one statement, looked up every minute."""
+
+    def __init__(self, units: Units, clock: Clock) -> None:
+        self._units, self._clock = units, clock
+        self.values = [0.0] * 5
+
+    @property
+    def resume_success(self) -> float:
+        """The share of resumed runs that went on with nothing in doubt; 1 where there are none."""
+        return self.values[1] / self.values[0] if self.values[0] else 1.0
+
+    def figures(self) -> Mapping[str, tuple[str, Callable[[], float]]]:
+        """Figures for metrics: what each is, and how to get it."""
+        return {
+            "runs_resumed": (
+                "Runs that are kept and were gone on with after an interruption.",
+                lambda: self.values[0],
+            ),
+            "run_resume_success_ratio": (
+                "The share of them that went on without a write effect in doubt; 1 for none.",
+                lambda: self.resume_success,
+            ),
+            "effects_in_doubt": (
+                "Calls of writing tools of which nobody knows whether they had their effect.",
+                lambda: self.values[2],
+            ),
+            "approvals_open": (
+                "Requests of runs that wait for a decision.",
+                lambda: self.values[3],
+            ),
+            "approval_oldest_seconds": (
+                "How long the oldest request of a run waits for a decision.",
+                lambda: self.values[4],
+            ),
+        }
+
+    async def run(self) -> None:
+        """Look again and again."""
+        while True:
+            await self.refresh()
+            await asyncio.sleep(60.0)
+
+    async def refresh(self) -> None:
+        """Look once. A database that does not answer leaves what is known."""
+        try:
+            async with self._units.open(_ANY_TENANT) as unit:
+                self.values = list(await unit.value("run_figures", now=self._clock.now()))
+        except MunimentError:
+            return
 
 
 class Watched:

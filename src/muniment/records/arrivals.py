@@ -14,7 +14,7 @@ from muniment.records.apart import worked_out
 from muniment.records.duplicates import NOT_FOUND, hashes_of
 from muniment.records.index_rows import Indexed, searchable
 from muniment.records.ledger import refuse_forgotten_user
-from muniment.records.scopes import UserRow, scope_mark
+from muniment.records.scopes import UserRow
 from muniment.records.sessions import enqueue_consolidation
 from muniment.records.tenant_policy import hold_policy
 from muniment.records.transfers import find_transfer
@@ -113,7 +113,7 @@ async def let_in(
     await _make_index(ctx, place)
     for scope_id in scopes:
         await recount_usage(ctx, scope_id)
-        await ctx.quotas.check(ctx.unit, await scope_mark(ctx, scope_id))
+        await ctx.quotas.check(ctx.unit, scope_id)
     for row in await ctx.unit.rows(_Dirty, "import_dirty", user_pk=user_pk):
         await enqueue_consolidation(ctx, row.scope_id, row.session_pk)
     kinds = await ctx.unit.rows(_Kind, "import_kinds", transfer_id=transfer_id)

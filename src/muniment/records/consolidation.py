@@ -176,7 +176,7 @@ async def _holds_still(ctx: Context, reading: Reading) -> bool:
     session, turns = await session_and_turns(ctx, reading.scope_id, reading.session.session_pk)
     if session is None:
         raise Overtaken
-    await ctx.quotas.check(ctx.unit, mark)
+    await ctx.quotas.check(ctx.unit, mark.scope_id)
     return reading.is_still(session, turns)
 
 

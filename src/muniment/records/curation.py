@@ -188,7 +188,7 @@ async def promote(ctx: Context, plan: Plan, *, done: bool) -> int | None:
         return None
     if await ctx.unit.value("curation_opted_out", **place):
         return 0
-    await ctx.quotas.check(ctx.unit, mark)
+    await ctx.quotas.check(ctx.unit, mark.scope_id)
     promoted: list[UUID] = []
     for one in plan.promotions:
         mark = await lock_scope(ctx, found.scope_id)

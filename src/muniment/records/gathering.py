@@ -131,7 +131,7 @@ async def gather(ctx: Context, found: Found) -> int | None:
     mark = await lock_scope(ctx, found.scope_id)
     if mark.version != found.version + 1:
         return None
-    await ctx.quotas.check(ctx.unit, mark)
+    await ctx.quotas.check(ctx.unit, mark.scope_id)
     for at, members in enumerate(found.gathered):
         mark = mark if at == 0 else await lock_scope(ctx, found.scope_id)
         await _one(ctx, mark, [found.rows[one.memory_id] for one in members], members)

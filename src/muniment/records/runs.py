@@ -115,16 +115,22 @@ async def lock_run(ctx: Context, run_id: UUID) -> RunRow:
 
 async def lock_to_work(ctx: Context, run_id: UUID, fence: int) -> RunRow:
     """The same for who holds it. Raises RunClosed, LeaseLost for another fence than the last, and
-    WritesRefused for a user who opted out.
+    what ``may_store`` raises.
     """
     run = await lock_run(ctx, run_id)
     if run.closed_at is not None:
         raise RunClosed
     if not run.lease.may_write(fence):
         raise LeaseLost(extra={"fence": run.fence})
+    await may_store(ctx, run)
+    return run
+
+
+async def may_store(ctx: Context, run: RunRow) -> None:
+    """Raises WritesRefused for a user who opted out, QuotaExceeded and StorageFull without room."""
     if run.opted_out_at is not None:
         raise WritesRefused("This user takes no writes.")
-    return run
+    await ctx.quotas.check(ctx.unit, run.scope_id)
 
 
 def _reached(ctx: Context, run: RunRow | None) -> RunRow:

@@ -117,7 +117,7 @@ async def open_scope(ctx: Context, user_id: str | None, namespace: str) -> Scope
     if found is None:
         raise Overtaken
     mark = await lock_scope(ctx, found.scope_id)
-    await ctx.quotas.check(ctx.unit, mark)
+    await ctx.quotas.check(ctx.unit, mark.scope_id)
     return mark
 
 

@@ -2,6 +2,7 @@
 
 from muniment.client.calls import AsyncCall, Call
 from muniment.client.generated.approvals import ApprovalsCalls, AsyncApprovalsCalls
+from muniment.client.generated.artifacts import ArtifactsCalls, AsyncArtifactsCalls
 from muniment.client.generated.audit import AsyncAuditCalls, AuditCalls
 from muniment.client.generated.entities import AsyncEntitiesCalls, EntitiesCalls
 from muniment.client.generated.events import AsyncEventsCalls, EventsCalls
@@ -24,6 +25,7 @@ from muniment.client.generated.rereviews import AsyncRereviewsCalls, RereviewsCa
 from muniment.client.generated.review import AsyncReviewCalls, ReviewCalls
 from muniment.client.generated.runs_async_calls import AsyncRunsCalls
 from muniment.client.generated.runs_calls import RunsCalls
+from muniment.client.generated.schemas import AsyncSchemasCalls, SchemasCalls
 from muniment.client.generated.sessions import AsyncSessionsCalls, SessionsCalls
 from muniment.client.generated.slots import AsyncSlotsCalls, SlotsCalls
 from muniment.client.generated.tenants import AsyncTenantsCalls, TenantsCalls
@@ -43,6 +45,8 @@ class Surface:
         self.machines = MachinesCalls(call)
         self.approvals = ApprovalsCalls(call)
         self.tools = ToolsCalls(call)
+        self.schemas = SchemasCalls(call)
+        self.artifacts = ArtifactsCalls(call)
         self.recall = RecallCalls(call).recall
         self.profile = ProfileCalls(call)
         self.memories = MemoriesCalls(call)
@@ -76,6 +80,8 @@ class AsyncSurface:
         self.machines = AsyncMachinesCalls(call)
         self.approvals = AsyncApprovalsCalls(call)
         self.tools = AsyncToolsCalls(call)
+        self.schemas = AsyncSchemasCalls(call)
+        self.artifacts = AsyncArtifactsCalls(call)
         self.recall = AsyncRecallCalls(call).recall
         self.profile = AsyncProfileCalls(call)
         self.memories = AsyncMemoriesCalls(call)

@@ -56,7 +56,8 @@ WITH made AS (
   VALUES (%(tenant_id)s, %(scope_id)s, %(run_id)s, %(step)s, %(stage)s::text, %(questions)s::json, %(cost)s::numeric,
           %(stale)s::json, %(digest)s, %(fence)s, %(key_id)s, %(now)s)
 )
-UPDATE run SET stage = %(stage)s::text, step = %(step)s, cost = %(cost)s::numeric, lease_expires_at = %(lease_expires_at)s
+UPDATE run SET stage = %(stage)s::text, step = %(step)s, cost = %(cost)s::numeric, lease_expires_at = %(lease_expires_at)s,
+               bytes = bytes + %(bytes)s
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s;
 
 -- name: checkpoint_find
@@ -120,6 +121,9 @@ ORDER BY f.step, f.place;
 -- How many facts of a run nothing supersedes.
 SELECT count(*) FROM run_fact
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s AND superseded_from = 'infinity';
+
+-- name: run_figures
+SELECT run_figures(%(now)s);
 
 -- name: run_due
 -- How many runs are past their time that an operator has not let go.

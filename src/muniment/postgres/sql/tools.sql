@@ -43,6 +43,10 @@ ORDER BY c.claimed_at DESC LIMIT 1;
 SELECT scope_id FROM scope_state WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s FOR UPDATE;
 
 -- name: call_insert
+WITH counted AS (
+  UPDATE run SET bytes = bytes + %(bytes)s
+  WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s
+)
 INSERT INTO tool_call (tenant_id, scope_id, run_id, tool, key, arguments, digest, effect, idempotent, state, attempt, fence,
                        step, claimed_at)
 VALUES (%(tenant_id)s, %(scope_id)s, %(run_id)s, %(tool)s, %(key)s, %(arguments)s::json, %(digest)s, %(effect)s,
@@ -55,6 +59,10 @@ SET state = 'claimed', attempt = %(attempt)s, fence = %(fence)s, step = %(step)s
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s AND tool = %(tool)s AND key = %(key)s;
 
 -- name: call_record
+WITH counted AS (
+  UPDATE run SET bytes = bytes + %(bytes)s
+  WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s
+)
 UPDATE tool_call
 SET state = %(state)s, recorded_at = %(now)s, result = %(result)s::bytea, result_digest = %(result_digest)s::bytea,
     happened = %(happened)s::boolean, reason = %(reason)s::text, settled_by = %(settled_by)s::uuid

@@ -42,10 +42,13 @@ CROSS JOIN LATERAL (
 ORDER BY t.scope_id;
 
 -- name: usage_of_scope
-SELECT items, bytes FROM scope_state WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s;
+-- Runs count beside it: a checkpoint does not take the scope's lock.
+SELECT items, (bytes + (SELECT coalesce(sum(r.bytes), 0) FROM run r WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = %(scope_id)s))::bigint AS bytes
+FROM scope_state WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s;
 
 -- name: usage_of_tenant
-SELECT coalesce(sum(items), 0)::bigint AS items, coalesce(sum(bytes), 0)::bigint AS bytes
+SELECT coalesce(sum(items), 0)::bigint AS items,
+       (coalesce(sum(bytes), 0) + (SELECT coalesce(sum(r.bytes), 0) FROM run r WHERE r.tenant_id = %(tenant_id)s))::bigint AS bytes
 FROM scope_state WHERE tenant_id = %(tenant_id)s;
 
 -- name: usage_held

@@ -292,6 +292,7 @@ CREATE TABLE run (
   opened_by        uuid NOT NULL,
   opened_at        timestamptz NOT NULL,
   resumed          integer NOT NULL DEFAULT 0, -- how often it went on after an interruption
+  bytes            bigint NOT NULL DEFAULT 0 CHECK (bytes >= 0), -- what it stores, for quotas
   closed_at        timestamptz,
   outcome          text CHECK (outcome IN ('success', 'failure', 'partial', 'abandoned')),
   correction       text,
@@ -305,6 +306,7 @@ CALL muniment_meta.make_partitions('run');
 CALL muniment_meta.keep_no_copies('run', 'agent_id', 'stage', 'correction');
 CREATE INDEX run_by_id ON run (tenant_id, run_id);
 CREATE INDEX run_closed ON run (tenant_id, closed_at) WHERE closed_at IS NOT NULL;
+CREATE INDEX run_resumed ON run (tenant_id, run_id) WHERE resumed > 0;
 
 CREATE TABLE run_checkpoint (
   tenant_id   uuid NOT NULL,
@@ -484,6 +486,41 @@ CREATE TABLE run_input (
 COMMENT ON TABLE run_input IS 'What a run recalled, by ids | layer: run | retention: run | owner: agent';
 CALL muniment_meta.make_partitions('run_input');
 CALL muniment_meta.keep_no_copies('run_input', 'question', 'acknowledged');
+
+-- The types of artifacts: JSON Schema, as an operator registered it.
+CREATE TABLE artifact_schema (
+  tenant_id     uuid NOT NULL REFERENCES tenant ON DELETE CASCADE,
+  name          identifier NOT NULL,
+  version       integer NOT NULL CHECK (version > 0),
+  schema        json NOT NULL,
+  registered_at timestamptz NOT NULL,
+  registered_by uuid NOT NULL,
+  PRIMARY KEY (tenant_id, name, version)
+);
+COMMENT ON TABLE artifact_schema IS 'Types of artifacts, by version | layer: governance | retention: tenant | owner: operator';
+
+CREATE TABLE artifact (
+  tenant_id      uuid NOT NULL,
+  scope_id       uuid NOT NULL,
+  run_id         uuid NOT NULL,
+  name           identifier NOT NULL,
+  version        integer NOT NULL CHECK (version > 0),
+  last           boolean NOT NULL, -- whether no other version follows
+  schema         identifier NOT NULL,
+  schema_version integer NOT NULL,
+  value          json NOT NULL,
+  digest         bytea NOT NULL CHECK (octet_length(digest) = 32), -- of the value and its type
+  step           integer NOT NULL, -- after which checkpoint
+  agent_id       identifier,
+  key_id         uuid NOT NULL,
+  put_at         timestamptz NOT NULL,
+  PRIMARY KEY (tenant_id, scope_id, run_id, name, version),
+  FOREIGN KEY (tenant_id, scope_id, run_id) REFERENCES run ON DELETE CASCADE
+) PARTITION BY HASH (tenant_id, scope_id);
+COMMENT ON TABLE artifact IS 'Versions of the artifacts of a run | layer: run | retention: run | owner: agent';
+CALL muniment_meta.make_partitions('artifact');
+CALL muniment_meta.keep_no_copies('artifact', 'name', 'schema', 'value', 'digest', 'agent_id');
+CREATE INDEX artifact_last ON artifact (tenant_id, scope_id, run_id, name) WHERE last;
 
 -- Semantic memory: an immutable record, and a chain of versions with two ranges -------------
 
@@ -1333,6 +1370,39 @@ REVOKE ALL ON FUNCTION open_rereviews FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION open_rereviews TO muniment_app, muniment_worker;
 -- Who scrubs looks for receipts of every tenant, and notes what became of the bytes.
 CREATE POLICY owner_scrubs ON erasure_receipt TO muniment_owner USING (true);
+-- How runs fare, over all tenants: for metrics, which name none. How many were gone on with after an
+-- interruption, as far as that is decided; how many of these went on with no effect in doubt; effects in
+-- doubt; requests that are open; and how long the oldest of them waits.
+CREATE POLICY owner_counts ON run FOR SELECT TO muniment_owner USING (true);
+CREATE POLICY owner_counts ON run_checkpoint FOR SELECT TO muniment_owner USING (true);
+CREATE POLICY owner_counts ON tool_call FOR SELECT TO muniment_owner USING (true);
+CREATE POLICY owner_counts ON approval FOR SELECT TO muniment_owner USING (true);
+CREATE FUNCTION run_figures(now timestamptz) RETURNS double precision[] LANGUAGE sql STABLE SECURITY DEFINER SET search_path = muniment, pg_temp
+RETURN (
+  WITH doubt AS (
+    SELECT c.tenant_id, c.scope_id, c.run_id FROM tool_call c
+    JOIN run r ON r.tenant_id = c.tenant_id AND r.scope_id = c.scope_id AND r.run_id = c.run_id
+    WHERE c.state IN ('claimed', 'in_doubt') AND c.effect = 'write' AND NOT c.idempotent
+      AND (c.state = 'in_doubt' OR c.fence < r.fence OR r.lease_expires_at <= now OR r.closed_at IS NOT NULL)
+  ), resumed AS (
+    SELECT EXISTS (SELECT FROM doubt d WHERE d.tenant_id = r.tenant_id AND d.scope_id = r.scope_id AND d.run_id = r.run_id) AS in_doubt,
+           r.outcome IS DISTINCT FROM 'abandoned' AND (r.closed_at IS NOT NULL OR EXISTS (
+             SELECT FROM run_checkpoint k
+             WHERE k.tenant_id = r.tenant_id AND k.scope_id = r.scope_id AND k.run_id = r.run_id AND k.step = r.step
+               AND k.fence = r.fence)) AS went_on,
+           r.closed_at IS NOT NULL OR r.lease_expires_at <= now AS over
+    FROM run r WHERE r.resumed > 0
+  ), waiting AS (
+    SELECT count(*) AS requests, extract(epoch FROM now - min(a.requested_at)) AS oldest FROM approval a
+    JOIN run r ON r.tenant_id = a.tenant_id AND r.scope_id = a.scope_id AND r.run_id = a.run_id
+    WHERE a.decision IS NULL AND a.expires_at > now AND r.closed_at IS NULL
+  )
+  SELECT ARRAY[
+    (SELECT count(*) FROM resumed WHERE went_on OR in_doubt OR over), (SELECT count(*) FROM resumed WHERE went_on AND NOT in_doubt),
+    (SELECT count(*) FROM doubt), w.requests, greatest(coalesce(w.oldest, 0), 0)]::double precision[]
+  FROM waiting w);
+REVOKE ALL ON FUNCTION run_figures FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION run_figures TO muniment_app, muniment_worker;
 REVOKE INSERT ON tenant, tenant_policy, tenant_slot, api_key FROM muniment_worker;
 REVOKE INSERT ON audit_seal, job_failure FROM muniment_app;
 
@@ -1353,9 +1423,10 @@ GRANT DELETE ON review TO muniment_app;
 GRANT UPDATE (decision, granted, note, decided_by, decided_at, used_for) ON approval TO muniment_app;
 GRANT UPDATE ON tool TO muniment_app;
 GRANT UPDATE (state, attempt, fence, step, claimed_at, recorded_at, result, result_digest, happened, reason, settled_by) ON tool_call TO muniment_app;
-GRANT UPDATE (stage, step, cost, fence, lease_seconds, lease_expires_at, resumed, closed_at, outcome, correction) ON run TO muniment_app;
+GRANT UPDATE (stage, step, cost, fence, lease_seconds, lease_expires_at, resumed, bytes, closed_at, outcome, correction) ON run TO muniment_app;
 GRANT UPDATE (superseded_from) ON run_fact TO muniment_app;
 GRANT UPDATE (step, recalled_at, seen_at, expires_at, until, acknowledged, acknowledged_at), DELETE ON run_input TO muniment_app;
+GRANT UPDATE (last) ON artifact TO muniment_app;
 GRANT DELETE ON run TO muniment_worker;
 GRANT UPDATE (recorded) ON episode TO muniment_app, muniment_worker;
 GRANT UPDATE (recorded, ended_by) ON memory_version TO muniment_app, muniment_worker;

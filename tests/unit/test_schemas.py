@@ -1,0 +1,197 @@
+"""What a schema may say, and what a value breaks: JSON Schema 2020-12 without what can hang.
+
+| a schema | then |
+|---|---|
+| of 2020-12, with references into itself, anchors, RE2 patterns | taken |
+| of another dialect; with a reference elsewhere or nowhere; a pattern that is none; dynamic references; ids below its root | refused, with the place |
+| a value that breaks it | where, and which place of the schema; nothing of the value |
+| patterns that backtrack; references that double; that go round for ever; deep values; many items | an answer at once, or UncheckableError |
+"""
+
+import copy
+import time
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from muniment.domain.artifacts import MOST_CHANGES, changes
+from muniment.domain.schemas import (
+    DIALECT,
+    MOST_FAULTS,
+    Flaw,
+    UncheckableError,
+    schema_flaws,
+    value_flaws,
+)
+
+INVOICE: dict[str, Any] = {
+    "$schema": DIALECT,
+    "$id": "https://example.org/invoice",
+    "type": "object",
+    "required": ["number", "lines"],
+    "properties": {
+        "number": {"type": "string", "pattern": "^INV-[0-9]+$"},
+        "lines": {"type": "array", "items": {"$ref": "#/$defs/line"}, "uniqueItems": True},
+        "note": {"$ref": "#text"},
+    },
+    "patternProperties": {"^x-": {"type": "string"}},
+    "additionalProperties": False,
+    "$defs": {
+        "line": {"type": "object", "properties": {"amount": {"type": "number", "minimum": 0}}},
+        "text": {"$anchor": "text", "type": "string", "maxLength": 5},
+    },
+}
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {}, INVOICE, {"const": {"$ref": "http://elsewhere"}}, {"enum": [{"$dynamicRef": "#x"}]},
+        {"properties": {"$ref": {"type": "string"}, "$id": True}}, {"$ref": "#"},
+        {"$ref": "#/$defs/a~1b/items", "$defs": {"a/b": {"items": {"type": "string"}}}},
+        {"$defs": {"a": {"$ref": "#/x/y"}}, "x": {"y": {"type": "null"}}}, {"$schema": f"{DIALECT}#"},
+        {"not": False, "pattern": r"^\p{L}+\s*$"}, {"format": "email"}, {"unevaluatedProperties": False},
+    ],
+)  # fmt: skip
+def test_schemas_that_are_taken(schema: dict[str, Any]) -> None:
+    assert schema_flaws(schema) == []
+
+
+@pytest.mark.parametrize(
+    ("schema", "pointer", "what"),
+    [
+        ({"type": "text"}, "/type", "breaks"),
+        ({"minimum": "1"}, "/minimum", "breaks"),
+        ({"properties": {"a/b": {"required": 1}}}, "/properties/a~1b/required", "breaks"),
+        ({"$schema": "http://json-schema.org/draft-07/schema#"}, "/$schema", "2020-12"),
+        ({"$ref": "http://127.0.0.1:1/secret.json"}, "/$ref", "fetched"),
+        ({"items": {"$ref": "file:///etc/passwd"}}, "/items/$ref", "fetched"),
+        ({"$ref": "other.json#/a"}, "/$ref", "fetched"),
+        ({"$ref": DIALECT}, "/$ref", "fetched"),
+        ({"$ref": "#/$defs/none"}, "/$ref", "nowhere"),
+        ({"$ref": "#none"}, "/$ref", "nowhere"),
+        ({"$ref": "#/$defs/a%20b", "$defs": {"a b": {}}}, "/$ref", "not read"),
+        ({"$ref": "#/title", "title": "t"}, "/$ref", "no schema"),
+        ({"$ref": "#/x", "x": {"$ref": "http://elsewhere"}}, "/x/$ref", "fetched"),
+        ({"$ref": "#/x", "x": {"pattern": "(?=a)"}}, "/x/pattern", "RE2"),
+        ({"allOf": [{}, {"pattern": "("}]}, "/allOf/1/pattern", "RE2"),
+        ({"pattern": r"(a)\1"}, "/pattern", "RE2"),
+        ({"patternProperties": {"(?!a)": {}}}, "/patternProperties/(?!a)", "RE2"),
+        ({"$dynamicRef": "#a"}, "/$dynamicRef", "not read"),
+        ({"properties": {"a": {"$id": "http://a"}}}, "/properties/a", "of its own"),
+        ({"items": {"$schema": "http://json-schema.org/draft-04/schema#"}}, "/items", "of its own"),
+        ({"patternProperties": {"a": {}}, "not": {"unevaluatedProperties": False}}, "", "beside"),
+    ],
+)
+def test_schemas_that_are_refused(schema: dict[str, Any], pointer: str, what: str) -> None:
+    (flaw, *_) = schema_flaws(schema)
+    assert (flaw.pointer, what in flaw.what) == (pointer, True), flaw
+
+
+def test_a_deep_schema_is_refused() -> None:
+    schema: dict[str, Any] = {}
+    for _ in range(300):
+        schema = {"not": schema}
+    assert schema_flaws(schema) == [Flaw("", "nests too deep")]
+
+
+@pytest.mark.parametrize(
+    ("value", "places"),
+    [
+        ({"number": "INV-1", "lines": [{"amount": 1}], "x-a": "b"}, []),
+        ({"number": "INV-1", "lines": [{"amount": 1}, {"amount": 1.0}]}, ["/lines /properties/lines/uniqueItems"]),
+        ({"number": "INV-1", "lines": [True, 1]}, ["/lines/0 /properties/lines/items/type", "/lines/1 /properties/lines/items/type"]),
+        ({"number": "a", "lines": []}, ["/number /properties/number/pattern"]),
+        ({"lines": [{"amount": -1}]}, [" /required", "/lines/0/amount /properties/lines/items/properties/amount/minimum"]),
+        ({"number": "INV-1", "lines": [], "a/b": 1}, ["/a~1b /additionalProperties"]),
+        ({"number": "INV-1", "lines": [], "x-a": 1}, ["/x-a /patternProperties/^x-/type"]),
+        ({"number": "INV-1", "lines": [], "note": "secret text"}, ["/note /properties/note/maxLength"]),
+        ([], [" /type"]),
+    ],
+)  # fmt: skip
+def test_what_a_value_breaks(value: Any, places: list[str]) -> None:
+    found = value_flaws(INVOICE, value)
+    said = {f"{one.pointer} {one.what.removeprefix('breaks ').removesuffix(' of the schema')}" for one in found}  # fmt: skip
+    assert said == set(places)
+    assert "secret" not in str(found)
+
+
+DOUBLING = {f"d{n}": {"allOf": [{"$ref": f"#/$defs/d{n + 1}"}] * 2} for n in range(40)}
+DEEP: Any = 1
+for _ in range(60):
+    DEEP = [DEEP]
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        ({"pattern": "^(a+)+$"}, "a" * 60_000 + "!"),
+        ({"patternProperties": {"^(a|aa)+$": True}}, {"a" * 60_000 + "!": 1}),
+        ({"additionalProperties": False, "patternProperties": {"(x+x+)+y": {}}}, {"x" * 60_000: 1}),
+        ({"uniqueItems": True}, [*range(10_000), *([n] for n in range(10_000)), *map(str, range(9000))]),
+        ({"$ref": "#"}, 1),
+        ({"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}}, 1),
+        ({"unevaluatedProperties": False, "allOf": [{"$ref": "#"}]}, {"a": 1}),
+        ({"$ref": "#/$defs/d0", "$defs": {**DOUBLING, "d40": {"type": "string"}}}, 1),
+        ({"items": {"anyOf": [{"$ref": "#"}, {"$ref": "#"}]}, "type": "array"}, DEEP),
+        ({"items": {"enum": list(range(10_000))}}, list(range(10_000, 20_000))),
+        ({"multipleOf": 1e-320}, 10**400),
+        ({"multipleOf": 0.1}, 10**400),
+        ({"multipleOf": 1e-300}, 1e300),
+    ],
+)  # fmt: skip
+def test_nothing_hangs(schema: dict[str, Any], value: Any) -> None:
+    assert schema_flaws(schema) == []
+    began = time.process_time()
+    with suppress(UncheckableError):
+        value_flaws(schema, value)
+    assert time.process_time() - began < 3
+
+
+def test_flaws_are_few() -> None:
+    assert len(value_flaws({"items": {"type": "string"}}, [1] * 1000)) == MOST_FAULTS
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 3) | st.sampled_from(["", "a"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("ab/~"), inner, max_size=3),
+)  # fmt: skip
+
+
+def _applied(value: Any, pointer: str, kind: str, after: Any) -> Any:
+    """A document with one change carried out."""
+    parts = [one.replace("~1", "/").replace("~0", "~") for one in pointer.split("/")[1:]]
+    if not parts:
+        return after
+    holder = value
+    for part in parts[:-1]:
+        holder = holder[int(part) if isinstance(holder, list) else part]
+    key: Any = int(parts[-1]) if isinstance(holder, list) else parts[-1]
+    if kind == "removed":
+        del holder[key]
+    elif isinstance(holder, list) and kind == "added":
+        holder.insert(key, after)
+    else:
+        holder[key] = after
+    return value
+
+
+@given(JSON, JSON)
+def test_changes_carried_out_make_the_one_of_the_other(before: Any, after: Any) -> None:
+    found = changes(before, after)
+    made = copy.deepcopy(before)
+    for one in reversed([change for change in found if change.change == "removed"]):
+        made = _applied(made, one.pointer, "removed", None)
+    for one in (change for change in found if change.change != "removed"):
+        made = _applied(made, one.pointer, one.change, copy.deepcopy(one.after))
+    assert changes(made, after) == []
+    assert (found == []) == (changes(after, before) == [])
+
+
+def test_numbers_and_truths_apart() -> None:
+    assert changes([1, True, {"a": 0}], [1.0, 1, {"a": False}]) != []
+    assert [one.pointer for one in changes([1, True], [1.0, 1])] == ["/1"]
+    assert len(changes(list(range(5000)), [])) == MOST_CHANGES + 1
