@@ -19,7 +19,7 @@ export RUFF_CACHE_DIR := $(caches)/ruff
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv demo serve test faults chaos fuzz bench bench-backlog bench-forget forget-proof life small-model check lint types imports generate generated eval lock clean
+.PHONY: help venv demo serve test faults chaos fuzz bench bench-backlog bench-runs bench-forget forget-proof life small-model check lint types imports generate generated eval lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 24
@@ -65,6 +65,9 @@ bench-backlog: $(installed) ## writes and recalls while 200 sessions are worked 
 
 bench-forget: $(installed) ## a user of 10,000 memories is forgotten and scrubbed, beside others' calls (FORGET="--rounds 20")
 	@$(bin)/python -m bench.forgetting $(FORGET)
+
+bench-runs: $(installed) ## a checkpoint over HTTP beside a bare commit; a run of 1,000 steps (RUNS="--rounds 200")
+	@$(bin)/python -m bench.runs $(RUNS)
 
 $(caches)/bench/.installed: requirements/bench.lock
 	@test -x $(caches)/bench/bin/python || $(PYTHON) -m venv $(caches)/bench
