@@ -95,25 +95,31 @@ def _scrub(admin: Admin, now: Callable[[], datetime], reached: Callable[[str], N
     pending = _pending(admin)
     if not pending:
         return Scrubbed()
+    if not one_value(admin, "scrub_sees"):
+        return Scrubbed(
+            waiting="others' sessions cannot be seen: grant pg_monitor"
+        )
     horizon = one_value(admin, "scrub_horizon")
     if not _patiently(lambda: not one_value(admin, "scrub_held_up", horizon=horizon)):
         return Scrubbed(waiting="a transaction, or a slot of a replica, still sees what was erased")
     run(admin, "take_all_the_time")
     admin.execute(sql.SQL(admin_queries()["scrub_patience"]).format(f"{PATIENCE_SECONDS}s"))
     longest, leaves = 0.0, _leaves(admin)
+    run(admin, "scrub_as_owner")
     for leaf in leaves:
         took = _rewrite(admin, leaf)
         if took is None:
             return Scrubbed(waiting=f"the table {leaf} was in use all the time")
         longest = max(longest, took)
         reached("scrub.rewritten")
+    run(admin, "scrub_as_oneself")
     left = _cut_log(admin)
-    if one_value(admin, "scrub_statistics"):
-        left += ["statistics"]
+    statistics = _statistics(admin)
+    left += ["statistics"] * (statistics != "none")
     reached("scrub.cut")
     told = {
         "tables": len(leaves),
-        "statistics": "none",
+        "statistics": statistics,
         "log": "kept" if "log" in left else "switched, checkpointed and removed",
         "left": left,
     }
@@ -137,6 +143,7 @@ def _leaves(admin: Admin) -> list[str]:
 
 def _rewrite(admin: Admin, leaf: str) -> float | None:
     """How long the table was locked, or waited for; None if it could not be."""
+    before = one_value(admin, "scrub_file", name=leaf)
     statement = sql.SQL(admin_queries()["scrub_rewrite"]).format(sql.Identifier(leaf))
     for _ in range(_TRIES):
         began = time.monotonic()
@@ -147,8 +154,19 @@ def _rewrite(admin: Admin, leaf: str) -> float | None:
         except pg.UndefinedTable:
             return 0.0
         else:
-            return time.monotonic() - began
+            took = time.monotonic() - began
+            # To whom it does not belong it is passed over with a warning, as is one that went.
+            written = one_value(admin, "scrub_file", name=leaf)
+            return took if written is None or written != before else None
     return None
+
+
+def _statistics(admin: Admin) -> str:
+    """Whether samples of content are kept: only a superuser can look."""
+    try:
+        return "some" if one_value(admin, "scrub_statistics") else "none"
+    except pg.InsufficientPrivilege:
+        return "not looked at"
 
 
 def _cut_log(admin: Admin) -> list[str]:
@@ -188,8 +206,8 @@ def _note(admin: Admin, one: _Pending, at: datetime, told: Mapping[str, Any]) ->
         return admin.execute(admin_queries()["scrub_note"], given).rowcount
 
 
-def _patiently(holds: Callable[[], bool], tries: int = _TRIES) -> bool:
-    for _ in range(tries):
+def _patiently(holds: Callable[[], bool], tries: int | None = None) -> bool:
+    for _ in range(_TRIES if tries is None else tries):
         if holds():
             return True
         time.sleep(_PAUSE_SECONDS)

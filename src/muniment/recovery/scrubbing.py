@@ -39,6 +39,11 @@ def scrub_now(settings: Settings) -> Scrubbed:
     try:
         with _connect(settings) as admin:
             return scrub(admin, clock.now, _drill(settings).reached)
+    except psycopg.errors.InsufficientPrivilege as error:
+        raise StartRefused(
+            "The database does not let this administrator scrub.",
+            cure="Name a superuser, or a role that docs/how-to/external-postgres.md describes.",
+        ) from error
     except psycopg.OperationalError as error:
         raise StartRefused(
             f"The database does not answer the administrator ({type(error).__name__}).",

@@ -13,6 +13,20 @@ FROM erasure_receipt WHERE state = 'erased' ORDER BY erased_at, receipt_id;
 -- name: scrub_due
 SELECT EXISTS (SELECT FROM erasure_receipt WHERE state = 'erased' AND (at_once OR erased_at <= %(before)s));
 
+-- name: scrub_sees
+-- Who does not see what other sessions look at cannot tell whether erased rows are seen still.
+SELECT pg_has_role('pg_read_all_stats', 'USAGE');
+
+-- name: scrub_as_owner
+SET ROLE muniment_owner;
+
+-- name: scrub_as_oneself
+RESET ROLE;
+
+-- name: scrub_file
+SELECT pg_relation_filenode(c.oid) FROM pg_class c
+WHERE c.relnamespace = 'muniment'::regnamespace AND c.relname = %(name)s;
+
 -- name: scrub_horizon
 -- A transaction that comes after everything that has been erased so far.
 SELECT pg_current_xact_id()::text;
