@@ -18,9 +18,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import psycopg
+from psycopg import sql
 
 from bench.corpus import Corpus
 from bench.over_http import K, OverHttp
@@ -30,6 +31,9 @@ from muniment.settings import environment_with
 from muniment.testing import Running, running_service
 
 _BIG = "big"
+_REMEMBERED = 200
+_OF_A_MEMORY = {"memory", "version", "evidence", "decision"}
+_IDS = ("memory_id", "version_id", "evidence_id", "decision_id")
 _OTHERS, _TURNS, _LINES, _WRITTEN = 20, 200, 200, 5
 _AT = datetime(2026, 11, 1, tzinfo=UTC).isoformat()
 _ROWS = """
@@ -110,15 +114,15 @@ def main() -> int:
     """Run and print; ``--json FILE`` keeps the figures; 1 where recall is above the limit."""
     options = _options()
     with running_service() as service, Client(service.url, service.key, timeout=600) as client:
+        _patient(service)
         others = Others(service)
         others.fill()
         lines = _memories(client, options.memories)
         others.alone(2)
         idle = others.alone(options.seconds)
         forget, beside, rows = list[float](), Taken(), 0
-        for number in range(options.rounds):
-            if number:
-                _take_in(client, lines)
+        for _ in range(options.rounds):
+            _take_in(client, lines)
             with others.beside(beside):
                 began = time.perf_counter()
                 rows = sum(client.forget(user_id=_BIG).counts.values())
@@ -142,7 +146,7 @@ def main() -> int:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench.forgetting", description=__doc__)
     parser.add_argument("--memories", type=int, default=10_000, help="of the user who is forgotten")
-    parser.add_argument("--rounds", type=int, default=5, help="how often")
+    parser.add_argument("--rounds", type=int, default=3, help="how often")
     parser.add_argument("--seconds", type=float, default=10.0, help="of others alone")
     parser.add_argument("--limit", type=float, default=2.0, help="highest ratio of recalls' p95")
     parser.add_argument("--json", help="a file for the figures")
@@ -150,8 +154,8 @@ def _options() -> argparse.Namespace:
 
 
 def _memories(client: Client, count: int) -> list[dict[str, Any]]:
-    """Fill the user, memory by memory, and take the export from which they come again."""
-    for note in Corpus(5).notes(_BIG, count):
+    """An export of so many memories: one of a few that were remembered, many times over."""
+    for note in Corpus(5).notes(_BIG, _REMEMBERED):
         client.memories.remember(kind="fact", user_id=_BIG, text=f"{note.text} ({note.number})")
     export_id = client.exports.create(user_id=_BIG).export_id
     page = client.exports.read(user_id=_BIG, export_id=export_id, limit=_LINES)
@@ -161,7 +165,29 @@ def _memories(client: Client, count: int) -> list[dict[str, Any]]:
             user_id=_BIG, export_id=export_id, limit=_LINES, cursor=page.next
         )
         lines += page.items
-    return lines
+    client.forget(user_id=_BIG)
+    more = [_again(line, copy) for line in lines[1:-1] for copy in _copies(line, count)]
+    return [lines[0], *more, lines[-1] | {"lines": len(more) + 2}]
+
+
+def _copies(line: dict[str, Any], count: int) -> range:
+    return range(count // _REMEMBERED if line["type"] in _OF_A_MEMORY else 1)
+
+
+def _again(line: dict[str, Any], copy: int) -> dict[str, Any]:
+    """A line of the same memory under another id, in words of its own."""
+    if not copy:
+        return line
+    made = line | {name: _other(line[name], copy) for name in _IDS if name in line}
+    if "made" in line:
+        made["made"] = [_other(one, copy) for one in line["made"]]
+    if "text" in line:
+        made["text"] = f"{line['text']} ({copy})"
+    return made
+
+
+def _other(name: str, copy: int) -> str:
+    return str(UUID(int=UUID(name).int ^ (copy << 16)))
 
 
 def _take_in(client: Client, lines: Sequence[dict[str, Any]]) -> None:
@@ -171,6 +197,24 @@ def _take_in(client: Client, lines: Sequence[dict[str, Any]]) -> None:
         records = list(lines[start : start + _LINES])
         client.imports.upload(user_id=_BIG, import_id=import_id, first=start + 1, records=records)
     client.imports.commit(user_id=_BIG, import_id=import_id, lines=len(lines))
+
+
+def _patient(service: Running) -> None:
+    """The user is taken in at one go, which takes longer than a request usually may."""
+    with psycopg.connect(Layout.of(service.data_dir).conninfo(ADMIN), autocommit=True) as admin:
+        for limit in (
+            "statement_timeout",
+            "idle_in_transaction_session_timeout",
+            "transaction_timeout",
+        ):
+            admin.execute(
+                sql.SQL("ALTER ROLE muniment_app IN DATABASE muniment SET {} = 0").format(
+                    sql.Identifier(limit)
+                )
+            )
+        admin.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'muniment_app'"
+        )
 
 
 def _scrub(service: Running) -> dict[str, Any]:
