@@ -69,6 +69,11 @@ def officer(client: Client) -> Client:
 def _run(client: Client, other: Client, user: str) -> None:
     client.tools.define(name="pay", effect="write", gate="desk")
     run_id = client.runs.open(agent_id=f"{user}agent", user_id=user, stage=f"{user}stage").run_id
+    client.schemas.register(name="note", schema={"type": "object"})
+    client.artifacts.put(
+        run_id=run_id, name=f"{user}artifact", schema="note", value={"v": f"{user}board"},
+        if_version=0, agent_id=f"{user}agent",
+    )  # fmt: skip
     fact: Any = {"key": f"{user}fact", "value": {"v": f"{user}held"}, "source": f"{user}origin"}
     place: dict[str, Any] = {"run_id": run_id, "fence": 1}
     client.runs.checkpoint(

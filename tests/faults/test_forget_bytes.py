@@ -53,7 +53,7 @@ OF_THE_SERVICE = {
     "transfer.done", "transfer_line.kind", "transfer_line.keys", "transfer_line.refs",
     "api_key.secret_hash", "api_key.verbs", "api_key.layers", "api_key.roles", "api_key.gates",
     "run.outcome", "run_checkpoint.digest", "run_checkpoint.stale", "run_input.question",
-    "run_input.tier", "run_input.acknowledged", "tool_call.digest", "tool_call.effect",
+    "run_input.tier", "run_input.acknowledged", "artifact.schema", "artifact.digest", "tool_call.digest", "tool_call.effect",
     "tool_call.state", "tool_call.result_digest", "approval.decision", "rereview.changed",
     "rereview.operation", "rereview.detail", "rereview.asked", "rereview.verdict",
     # Names that an operator gave to what they defined.
@@ -62,7 +62,7 @@ OF_THE_SERVICE = {
 }  # fmt: skip
 # Of the tenant, the installation, or the proof of the erasure itself: no user's.
 NO_SUBJECT = re.compile(
-    r"(tenant|audit|erasure|worker_pass|job_failure|model_budget|machine|hold|kept_row|tool\.)"
+    r"(tenant|artifact_schema|audit|erasure|worker_pass|job_failure|model_budget|machine|hold|kept_row|tool\.)"
 )
 
 

@@ -96,9 +96,7 @@ def _scrub(admin: Admin, now: Callable[[], datetime], reached: Callable[[str], N
     if not pending:
         return Scrubbed()
     if not one_value(admin, "scrub_sees"):
-        return Scrubbed(
-            waiting="others' sessions cannot be seen: grant pg_monitor"
-        )
+        return Scrubbed(waiting="others' sessions cannot be seen: grant pg_monitor")
     horizon = one_value(admin, "scrub_horizon")
     if not _patiently(lambda: not one_value(admin, "scrub_held_up", horizon=horizon)):
         return Scrubbed(waiting="a transaction, or a slot of a replica, still sees what was erased")
