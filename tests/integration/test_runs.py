@@ -8,6 +8,7 @@
 | a held lease | resumed by another; after it is over; taken over | LeaseHeld; the next fence; the next fence |
 | a ceiling | a step beyond it | BudgetSpent with what is left |
 | facts with pointers | as_of, step | by pointers alone |
+| 1,000 facts that hold | one more; one instead of another | Conflict; stored |
 | a closed run | a step, resume; close the same; another outcome | RunClosed; the same; RunClosed, for a reviewer a new episode |
 | a user with a closed run | exported and imported | the episode is there, the run is not |
 | a run of another user or tenant | any call | NotFound |
@@ -24,6 +25,7 @@ import pytest
 from muniment.domain.runs import Committed, in_force
 from muniment.errors import (
     BudgetSpent,
+    Conflict,
     Forbidden,
     InvalidInput,
     LeaseHeld,
@@ -317,3 +319,15 @@ async def test_a_run_goes_after_its_time(curator: Curator) -> None:
     await expire.run_once(curator.worker.world)
     (went,) = (await tenant("passes.show")).passes
     assert went.stopped_at is None
+
+
+async def test_a_run_holds_so_many_facts(tenant: Tenant) -> None:
+    run = await opened(tenant)
+    for step in range(1, 11):
+        facts = [fact(f"{step}.{number}") for number in range(100)]
+        done = await tenant("runs.checkpoint", **run, step=step, committed_facts=facts)
+    with pytest.raises(Conflict):
+        await tenant("runs.checkpoint", **run, step=11, committed_facts=[fact("more")])
+    instead = fact("more", supersedes=done.committed_facts[0].id)
+    await tenant("runs.checkpoint", **run, step=11, committed_facts=[instead])
+    assert len((await state(tenant, run)).committed_facts) == 1000

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from decimal import Decimal
-from typing import Annotated
+from typing import Annotated, Any
 from uuid import UUID
 
 from annotated_types import MaxLen
@@ -143,7 +143,7 @@ async def checkpoint(command: WriteCheckpoint, ctx: Context) -> Checkpointed:
             "The run has a machine: runs.transition moves it.", extra={"stage": run.stage}
         )
     until = run.renewed(ctx.now)
-    await ctx.unit.run(
+    held = await ctx.unit.value(
         "run_step",
         **run.place,
         step=command.step,
@@ -157,8 +157,10 @@ async def checkpoint(command: WriteCheckpoint, ctx: Context) -> Checkpointed:
         now=ctx.now,
         lease_expires_at=until,
         bytes=_size(command),
+        **_columns(facts),
     )
-    await _write_facts(ctx, run, facts)
+    if held + sum(1 if one.supersedes is None else 0 for one in facts) > MOST_FACTS:
+        raise Conflict(f"A run holds {MOST_FACTS} facts at most; supersede some of them.")
     ctx.drill.reached("run.checkpointed")
     ctx.trail.detail |= {"step": command.step, "facts": len(facts), "stale": len(stale)}
     return _checkpointed(run, command.step, stage, facts, spent, until, stale)
@@ -248,37 +250,17 @@ async def _known(ctx: Context, run: RunRow, ids: Sequence[UUID]) -> dict[UUID, b
     return {row.fact_id: row.superseded for row in rows}
 
 
-async def _write_facts(ctx: Context, run: RunRow, facts: Sequence[FactRow]) -> None:
-    """Behind their checkpoint. Raises Conflict beyond what a run may hold."""
-    if not facts:
-        return
-    await ctx.unit.many(
-        "fact_insert",
-        [
-            {
-                **run.place,
-                "fact_id": row.fact_id,
-                "step": row.step,
-                "place": place,
-                "key": row.key,
-                "value": json.dumps(row.value),
-                "source": row.source,
-                "valid_from": row.valid_from,
-                "supersedes": row.supersedes,
-            }
-            for place, row in enumerate(facts)
-        ],
-    )
-    await ctx.unit.many(
-        "fact_supersede",
-        [
-            {**run.place, "fact_id": row.supersedes, "superseded_from": row.valid_from}
-            for row in facts
-            if row.supersedes is not None
-        ],
-    )
-    if int(await ctx.unit.value("facts_held", **run.place)) > MOST_FACTS:
-        raise Conflict(f"A run holds {MOST_FACTS} facts at most; supersede some of them.")
+def _columns(facts: Sequence[FactRow]) -> dict[str, list[Any]]:
+    """Facts as one statement takes them."""
+    return {
+        "fact_ids": [one.fact_id for one in facts],
+        "places": list(range(len(facts))),
+        "keys": [one.key for one in facts],
+        "values": [json.dumps(one.value) for one in facts],
+        "sources": [one.source for one in facts],
+        "valid_froms": [one.valid_from for one in facts],
+        "pointers": [one.supersedes for one in facts],
+    }
 
 
 async def resume(command: ResumeRun, ctx: Context) -> RunView:

@@ -50,15 +50,30 @@ UPDATE run SET closed_at = coalesce(closed_at, %(now)s), outcome = %(outcome)s, 
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s;
 
 -- name: run_step
--- A checkpoint, and the run after it.
+-- A checkpoint with its facts, and the run after it; how many facts nothing superseded before. What a
+-- fact supersedes is of an earlier step.
 WITH made AS (
   INSERT INTO run_checkpoint (tenant_id, scope_id, run_id, step, stage, questions, cost, stale, digest, fence, key_id, recorded_at)
   VALUES (%(tenant_id)s, %(scope_id)s, %(run_id)s, %(step)s, %(stage)s::text, %(questions)s::json, %(cost)s::numeric,
           %(stale)s::json, %(digest)s, %(fence)s, %(key_id)s, %(now)s)
+), given AS (
+  SELECT * FROM unnest(%(fact_ids)s::uuid[], %(places)s::integer[], %(keys)s::text[], %(values)s::text[], %(sources)s::text[],
+                       %(valid_froms)s::timestamptz[], %(pointers)s::uuid[])
+    AS f (fact_id, place, key, value, source, valid_from, supersedes)
+), facts AS (
+  INSERT INTO run_fact (tenant_id, scope_id, run_id, fact_id, step, place, key, value, source, valid_from, supersedes)
+  SELECT %(tenant_id)s, %(scope_id)s, %(run_id)s, g.fact_id, %(step)s, g.place, g.key, g.value::json, g.source, g.valid_from, g.supersedes
+  FROM given g
+), over AS (
+  UPDATE run_fact o SET superseded_from = g.valid_from FROM given g
+  WHERE o.tenant_id = %(tenant_id)s AND o.scope_id = %(scope_id)s AND o.run_id = %(run_id)s AND o.fact_id = g.supersedes
 )
 UPDATE run SET stage = %(stage)s::text, step = %(step)s, cost = %(cost)s::numeric, lease_expires_at = %(lease_expires_at)s,
                bytes = bytes + %(bytes)s
-WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s;
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s
+RETURNING (
+  SELECT count(*) FROM run_fact h
+  WHERE h.tenant_id = %(tenant_id)s AND h.scope_id = %(scope_id)s AND h.run_id = %(run_id)s AND h.superseded_from = 'infinity');
 
 -- name: checkpoint_find
 SELECT step, stage, questions, cost::text AS cost, stale, digest, recorded_at FROM run_checkpoint
@@ -79,15 +94,6 @@ ORDER BY c.step DESC LIMIT %(limit)s;
 SELECT stage, min(step) AS step FROM run_checkpoint
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s AND stage IS NOT NULL
 GROUP BY stage ORDER BY min(step) LIMIT 50;
-
--- name: fact_insert
-INSERT INTO run_fact (tenant_id, scope_id, run_id, fact_id, step, place, key, value, source, valid_from, supersedes)
-VALUES (%(tenant_id)s, %(scope_id)s, %(run_id)s, %(fact_id)s, %(step)s, %(place)s, %(key)s, %(value)s::json, %(source)s,
-        %(valid_from)s, %(supersedes)s::uuid);
-
--- name: fact_supersede
-UPDATE run_fact SET superseded_from = %(superseded_from)s
-WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s AND fact_id = %(fact_id)s;
 
 -- name: facts_named
 -- Those of these facts that the run has, and whether each is superseded.
@@ -116,11 +122,6 @@ WHERE f.tenant_id = %(tenant_id)s AND f.scope_id = %(scope_id)s AND f.run_id = %
     WHERE s.tenant_id = f.tenant_id AND s.scope_id = f.scope_id AND s.run_id = f.run_id AND s.supersedes = f.fact_id
       AND s.step <= %(step)s AND s.valid_from <= %(as_of)s)
 ORDER BY f.step, f.place;
-
--- name: facts_held
--- How many facts of a run nothing supersedes.
-SELECT count(*) FROM run_fact
-WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s AND superseded_from = 'infinity';
 
 -- name: run_figures
 SELECT run_figures(%(now)s);
