@@ -325,9 +325,10 @@ async def test_a_run_holds_so_many_facts(tenant: Tenant) -> None:
     run = await opened(tenant)
     for step in range(1, 11):
         facts = [fact(f"{step}.{number}") for number in range(100)]
-        done = await tenant("runs.checkpoint", **run, step=step, committed_facts=facts)
+        await tenant("runs.checkpoint", **run, step=step, committed_facts=facts)
+    held = (await state(tenant, run)).committed_facts
     with pytest.raises(Conflict):
         await tenant("runs.checkpoint", **run, step=11, committed_facts=[fact("more")])
-    instead = fact("more", supersedes=done.committed_facts[0].id)
+    instead = fact("more", supersedes=held[0].id)
     await tenant("runs.checkpoint", **run, step=11, committed_facts=[instead])
     assert len((await state(tenant, run)).committed_facts) == 1000
