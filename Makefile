@@ -63,7 +63,7 @@ bench: $(caches)/bench/.installed ## speed beside the floor and a peer, interlea
 bench-backlog: $(installed) ## writes and recalls while 200 sessions are worked off, beside idle (BACKLOG="--passes 3")
 	@$(bin)/python -m bench.backlog $(BACKLOG)
 
-bench-forget: $(installed) ## a user of 10,000 memories is forgotten and scrubbed, beside others' calls (FORGET="--rounds 20")
+bench-forget: $(installed) ## a user of 1,000 memories is forgotten and scrubbed, beside others' calls (FORGET="--memories 2000")
 	@$(bin)/python -m bench.forgetting $(FORGET)
 
 bench-runs: $(installed) ## a checkpoint over HTTP beside a bare commit; a run of 1,000 steps (RUNS="--rounds 200")

@@ -145,7 +145,7 @@ def main() -> int:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench.forgetting", description=__doc__)
-    parser.add_argument("--memories", type=int, default=10_000, help="of the user who is forgotten")
+    parser.add_argument("--memories", type=int, default=1_000, help="of the user who is forgotten")
     parser.add_argument("--rounds", type=int, default=3, help="how often")
     parser.add_argument("--seconds", type=float, default=10.0, help="of others alone")
     parser.add_argument("--limit", type=float, default=2.0, help="highest ratio of recalls' p95")
