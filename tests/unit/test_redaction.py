@@ -282,6 +282,19 @@ def every() -> Iterator[str]:
     yield from (PRIVATE_KEY, card("4", 16), "password=hunter2", "a://b:c1d2@e")
 
 
+@pytest.mark.parametrize(
+    ("text", "redacted"),
+    [
+        ("password=hunter2 =000", "password=[redacted: password] =000"),
+        ("password=hunter2] = 000x", "password=[redacted: password]] = 000x"),
+        ("password=[redacted: password]: abc1", "password=[redacted: password]: abc1"),
+    ],
+)
+def test_a_marker_is_no_name(text: str, redacted: str) -> None:
+    assert REDACTOR.redact(text).text == redacted
+    assert REDACTOR.redact(redacted).text == redacted
+
+
 @given(
     st.lists(st.sampled_from([*every()]) | st.text(max_size=20), max_size=8),
     st.sampled_from(" \n,"),

@@ -17,6 +17,7 @@ Span = tuple[int, int, str]
 
 _HELD_BYTES: Final = 64 * 1024
 _MARKER: Final = "[redacted: {}]"
+_MARKED: Final = _MARKER.partition("{")[0]
 
 _FIRST = r"pass(?:word|wd|phrase|code)|\bpwd|kennwort|passwort|wachtwoord|contraseña|mot de passe"
 _SECOND = (
@@ -162,7 +163,9 @@ def _assigned(text: str) -> Iterator[Span]:
     """What stands behind a name of secrets: ``password=...``, ``"api_key": "..."``."""
     done = 0
     for name in _NAME.finditer(text):
-        match = None if name.start() < done else _ASSIGNED.match(text, name.end())
+        # What a marker calls the secret that it stands for is given no value by what follows it.
+        passed = name.start() < done or text.endswith(_MARKED, 0, name.start())
+        match = None if passed else _ASSIGNED.match(text, name.end())
         if match is None:
             continue
         kind = "password" if name["password"] else "secret"

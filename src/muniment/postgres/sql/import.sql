@@ -17,10 +17,11 @@ WITH l AS MATERIALIZED (
  WHERE nth > 1)
 UNION
 SELECT line, 'refers to what is not in the file' FROM (SELECT line, unnest(refs) AS name FROM l) r
-WHERE name NOT IN (SELECT name FROM named)
+WHERE NOT EXISTS (SELECT FROM named n WHERE n.name = r.name)
 UNION
 SELECT line, 'has no version' FROM l
-WHERE kind = 'memory' AND keys[3] NOT IN (SELECT unnest(refs) FROM l WHERE kind = 'version')
+WHERE kind = 'memory' AND keys[3] IS NOT NULL
+  AND NOT EXISTS (SELECT FROM (SELECT unnest(refs) AS name FROM l WHERE kind = 'version') v WHERE v.name = l.keys[3])
 UNION
 SELECT l.line, 'was recorded after the watermark of its namespace' FROM l
 JOIN l AS s ON s.kind = 'scope' AND s.namespace = l.namespace
@@ -67,19 +68,34 @@ WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s;
 
 -- name: import_lines
 -- The next lines of a kind, with the scope that they are for.
-SELECT l.line, s.scope_id, l.record FROM transfer_line l
-JOIN scope s ON s.tenant_id = l.tenant_id AND s.user_pk = %(user_pk)s AND s.namespace = l.namespace
-WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND l.kind = %(kind)s AND l.line > %(after)s
-ORDER BY l.line LIMIT %(limit)s;
+WITH page AS MATERIALIZED (
+  SELECT line, namespace, record FROM transfer_line
+  WHERE tenant_id = %(tenant_id)s AND transfer_id = %(transfer_id)s AND kind = %(kind)s AND line > %(after)s
+  ORDER BY line LIMIT %(limit)s
+)
+SELECT p.line, s.scope_id, p.record FROM page p
+JOIN scope s ON s.tenant_id = %(tenant_id)s AND s.user_pk = %(user_pk)s AND s.namespace = p.namespace
+ORDER BY p.line;
 
 -- name: import_versions_found
--- The next versions, with the words by which each is found.
-SELECT l.line, s.scope_id, l.record, m.text, m.kind, n.name AS subject, n.kind = 'self' AS of_self FROM transfer_line l
-JOIN scope s ON s.tenant_id = l.tenant_id AND s.user_pk = %(user_pk)s AND s.namespace = l.namespace
-JOIN memory m ON m.tenant_id = l.tenant_id AND m.scope_id = s.scope_id AND m.memory_id = (l.record ->> 'memory_id')::uuid
-JOIN entity n ON n.tenant_id = l.tenant_id AND n.scope_id = s.scope_id AND n.entity_id = (l.record ->> 'subject_id')::uuid
-WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND l.kind = 'version' AND l.line > %(after)s
-ORDER BY l.line LIMIT %(limit)s;
+-- The next versions, with the words by which each is found. One look-up a line: what this transaction
+-- wrote has no statistics to join by.
+WITH page AS MATERIALIZED (
+  SELECT line, namespace, record, (record ->> 'memory_id')::uuid AS memory_id, (record ->> 'subject_id')::uuid AS subject_id
+  FROM transfer_line
+  WHERE tenant_id = %(tenant_id)s AND transfer_id = %(transfer_id)s AND kind = 'version' AND line > %(after)s
+  ORDER BY line LIMIT %(limit)s
+)
+SELECT p.line, s.scope_id, p.record, m.text, m.kind, n.name AS subject, n.kind = 'self' AS of_self
+FROM page p
+JOIN scope s ON s.tenant_id = %(tenant_id)s AND s.user_pk = %(user_pk)s AND s.namespace = p.namespace
+CROSS JOIN LATERAL (
+  SELECT x.text, x.kind FROM memory x
+  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = s.scope_id AND x.memory_id = p.memory_id LIMIT 1) m
+CROSS JOIN LATERAL (
+  SELECT x.name, x.kind FROM entity x
+  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = s.scope_id AND x.entity_id = p.subject_id LIMIT 1) n
+ORDER BY p.line;
 
 -- name: import_memory
 INSERT INTO memory
