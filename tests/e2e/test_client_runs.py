@@ -4,12 +4,15 @@
 |---|---|
 | returns | recorded; the second time it is not called |
 | raises ToolFailed | recorded as failed, raised again with the same; with retry it is called |
-| raises anything else | a write is in doubt, a read failed |
+| raises anything else | a write is in doubt, a read failed; who calls a writing tool a reading one is not believed |
+| changes its arguments | the same call again is the same |
+| was called by somebody who recorded bytes | the bytes |
 | returns what is no JSON, or too long | recorded as done without a result, ResultNotKept |
 | of a run that was taken over | LeaseLost |
 | writes, and what the run recalled was superseded | StaleInputs, not called, until acknowledged |
 """
 
+from base64 import b64encode
 from collections.abc import Mapping
 from typing import Any
 
@@ -93,7 +96,54 @@ def test_a_function_that_raises(client: Client) -> None:
         assert run.tool("reads", {}, effect="read", key="lost", retry=True)(lost) == "found"
 
 
-@pytest.mark.parametrize("value", [object(), float("nan"), "x" * (1024 * 1024)])
+def test_a_tool_that_writes_whatever_its_caller_says(client: Client) -> None:
+    broken = Tool(OSError("reset"), "done")
+    with client.run(agent_id="a") as run:
+        with pytest.raises(OSError, match="reset"):
+            run.tool("writes", {}, effect="read", key="k")(broken)
+        with pytest.raises(ToolInDoubt):
+            run.tool("writes", {}, effect="write", key="k", retry=True)(broken)
+    assert broken.calls == 1
+
+
+def test_a_function_that_changes_its_arguments(client: Client) -> None:
+    def spoils(arguments: Any) -> str:
+        arguments["lines"].append(2)
+        return "done"
+
+    asked = {"lines": [1]}
+    with client.run(agent_id="a") as run:
+        for _ in range(2):
+            assert run.tool("writes", asked, effect="write", key="k")(spoils) == "done"
+    assert asked == {"lines": [1]}
+
+
+@pytest.mark.parametrize("status", ["succeeded", "failed"])
+def test_what_somebody_else_recorded(client: Client, status: Any) -> None:
+    raw = b"CM-1 \xff"
+    with client.run(agent_id="a") as run:
+        place: dict[str, Any] = {"run_id": run.state.run_id, "tool": "writes", "key": "k"}
+        client.runs.claim_tool(**place, arguments={}, fence=run.state.fence)
+        client.runs.record_tool(**place, attempt=1, status=status, result=b64encode(raw).decode())
+        call = run.tool("writes", {}, effect="write", key="k")
+        if status == "succeeded":
+            assert call(Tool()) == raw
+        else:
+            with pytest.raises(ToolFailed) as told:
+                call(Tool())
+            assert told.value.result == raw
+
+
+def nested(depth: int) -> Any:
+    made: Any = []
+    for _ in range(depth):
+        made = [made]
+    return made
+
+
+@pytest.mark.parametrize(
+    "value", [object(), float("nan"), "x" * (1024 * 1024), nested(100_000)], ids=range(4)
+)
 def test_what_is_not_kept(client: Client, value: Any) -> None:
     tool = Tool(value)
     with client.run(agent_id="a") as run:

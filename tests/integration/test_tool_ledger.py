@@ -9,6 +9,8 @@
 | a record before its claim, late, twice, after the close | | refused; kept; the same; kept |
 | what is in doubt | settled by a reviewer; by an agent | replayed or claimed anew; Forbidden |
 | a key within a tool's window | claimed in another run of the user | as if it were this one |
+| the same, where this run's own call failed, lapsed or was settled as not done | claimed here | what the other run's call says |
+| a claim | sent again under its idempotency key | `execute` until something is recorded, the run is taken over or the lease ends; then as a new claim |
 | a tool whose results are verified | a turn of it, and one of another | tool_verified; external_content |
 | any history of all that | | the model's answers and states |
 """
@@ -218,6 +220,51 @@ async def test_a_key_counts_in_other_runs_within_its_window(service: Local, tena
     assert (await tenant("runs.claim_tool", **elsewhere)).answer == "execute"
     service.clock.advance(seconds=3601)
     assert (await tenant("runs.claim_tool", **there)).answer == "execute"
+
+
+@pytest.mark.parametrize("come_to", ["failed", "not done"])
+@pytest.mark.parametrize("there", ["in_flight", "replay"])
+async def test_another_run_makes_what_failed_here(
+    service: Local, tenant: Tenant, come_to: str, there: str
+) -> None:
+    here = await ready(tenant, dedupe_seconds=3600)
+    await tenant("runs.claim_tool", **here)
+    status = "failed" if come_to == "failed" else "in_doubt"
+    await tenant("runs.record_tool", **of(here), attempt=1, status=status)
+    if come_to == "not done":
+        await tenant("runs.settle_tool", **of(here), happened=False, reason="Looked.")
+    run = await tenant("runs.open", agent_id="a", user_id="u")
+    other = here | {"run_id": run.run_id}
+    service.clock.advance(seconds=1)
+    assert (await tenant("runs.claim_tool", **other)).answer == "execute"
+    if there == "replay":
+        told: dict[str, Any] = {"status": "succeeded", "result": b64(b"CM-1")}
+        await tenant("runs.record_tool", **of(other), attempt=1, **told)
+    found = await tenant("runs.claim_tool", **here, retry=True)
+    assert (found.answer, found.run_id) == (there, run.run_id)
+
+
+@pytest.mark.parametrize(
+    ("since", "answer"),
+    [("nothing", "execute"), ("recorded", "replay"), ("lapsed", "in_doubt"), ("taken over", None)],
+)
+async def test_a_claim_under_its_idempotency_key(
+    service: Local, tenant: Tenant, since: str, answer: str | None
+) -> None:
+    claim = await ready(tenant)
+    first = await tenant.once("once", "runs.claim_tool", **claim)
+    assert (first.result.answer, first.replayed) == ("execute", False)
+    if since == "recorded":
+        await tenant("runs.record_tool", **of(claim), attempt=1, status="succeeded")
+    elif since == "lapsed":
+        service.clock.advance(seconds=61)
+    elif since == "taken over":
+        await tenant("runs.resume", run_id=claim["run_id"], take_over=True)
+        with pytest.raises(LeaseLost):
+            await tenant.once("once", "runs.claim_tool", **claim)
+        return
+    again = await tenant.once("once", "runs.claim_tool", **claim)
+    assert (again.result.answer, again.replayed) == (answer, since == "nothing")
 
 
 async def test_who_does_not_reach_a_call(service: Local, tenant: Tenant) -> None:

@@ -1,6 +1,7 @@
 """Runs made easy: claim, call, record and replay in one step; checkpoints that know what holds."""
 
 import asyncio
+import copy
 import json
 import time
 import uuid
@@ -37,7 +38,8 @@ _AGAIN = (Unreachable, Unavailable, InFlight, RateLimited)
 class ToolFailed(Exception):
     """The tool said no, and nothing happened. Raise it in the function that calls the tool.
 
-    ``result`` is what it said, any JSON; a replay raises it again with the same.
+    ``result`` is what it said, any JSON; a replay raises it again with the same. What was recorded
+    otherwise and is no JSON is given as bytes.
     """
 
     def __init__(self, result: Any = None) -> None:
@@ -69,7 +71,7 @@ def encode(value: Any) -> str | None:
     """A result as it is recorded; None for what is no JSON or too long."""
     try:
         raw = json.dumps(value, allow_nan=False).encode()
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, RecursionError):
         return None
     return b64encode(raw).decode() if len(raw) <= MAX_RESULT_BYTES else None
 
@@ -108,13 +110,31 @@ class RunState:
         self.facts |= {one.key: one.id for one in done.committed_facts}
 
 
+def decoded(result: str | None) -> Any:
+    """A result as it was recorded: JSON, or the bytes that somebody else recorded."""
+    if result is None:
+        return None
+    raw = b64decode(result)
+    try:
+        return json.loads(raw)
+    except (ValueError, RecursionError):
+        return raw
+
+
+def after_fault(claim: ClaimedTool, effect: ToolEffect) -> Literal["failed", "in_doubt"]:
+    """What is recorded of a call that raised something unknown: only where nothing is written by
+    the word of the caller and of the tool's definition is it known that nothing happened.
+    """
+    return "failed" if (effect, claim.effect) == ("read", "read") else "in_doubt"
+
+
 def replayed(claim: ClaimedTool) -> Any:
     """What a call came to that is not made now."""
     if claim.answer == "in_doubt":
         raise ToolInDoubt(claim.tool, claim.key)
     if claim.answer == "in_flight":
         raise ToolInFlight(claim.tool, claim.key)
-    value = None if claim.result is None else json.loads(b64decode(claim.result))
+    value = decoded(claim.result)
     if claim.status == "failed":
         raise ToolFailed(value)
     return value
@@ -157,10 +177,12 @@ class Run:
         leaves the call in doubt. Raises ToolFailed, ToolInDoubt and ToolInFlight.
         """
 
+        given = copy.deepcopy(dict(arguments))
+
         def made(call: Callable[[Arguments], Any]) -> Any:
             claim = self._patiently(
                 lambda once: self._client.runs.claim_tool(
-                    run_id=self.state.run_id, tool=name, key=key, arguments=dict(arguments),
+                    run_id=self.state.run_id, tool=name, key=key, arguments=given,
                     fence=self.state.fence, retry=retry, approval_id=approval_id,
                     idempotency_key=once,
                 )
@@ -168,12 +190,12 @@ class Run:
             if claim.answer != "execute":
                 return replayed(claim)
             try:
-                value = call(arguments)
+                value = call(copy.deepcopy(given))
             except ToolFailed as failed:
                 self._record(claim, "failed", encode(failed.result))
                 raise
             except BaseException:
-                self._record(claim, "failed" if effect == "read" else "in_doubt", None)
+                self._record(claim, after_fault(claim, effect), None)
                 raise
             return self._succeeded(claim, value)
 
@@ -280,10 +302,12 @@ class AsyncRun:
         be cancelled too, leaves the call in doubt. Raises ToolFailed, ToolInDoubt, ToolInFlight.
         """
 
+        given = copy.deepcopy(dict(arguments))
+
         async def made(call: Callable[[Arguments], Awaitable[Any]]) -> Any:
             claim = await self._patiently(
                 lambda once: self._client.runs.claim_tool(
-                    run_id=self.state.run_id, tool=name, key=key, arguments=dict(arguments),
+                    run_id=self.state.run_id, tool=name, key=key, arguments=given,
                     fence=self.state.fence, retry=retry, approval_id=approval_id,
                     idempotency_key=once,
                 )
@@ -291,12 +315,12 @@ class AsyncRun:
             if claim.answer != "execute":
                 return replayed(claim)
             try:
-                value = await call(arguments)
+                value = await call(copy.deepcopy(given))
             except ToolFailed as failed:
                 await self._record(claim, "failed", encode(failed.result))
                 raise
             except BaseException:
-                await self._record(claim, "failed" if effect == "read" else "in_doubt", None)
+                await self._record(claim, after_fault(claim, effect), None)
                 raise
             return await self._succeeded(claim, value)
 

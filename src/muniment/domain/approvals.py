@@ -46,6 +46,7 @@ def lack(
     """What is wrong with using a request for an action; None where it holds.
 
     It holds once, for one ``use``, whose arguments have every value of the scope that was granted.
+    A use that began in time may be tried again later.
     """
     if request is None:
         return "none"

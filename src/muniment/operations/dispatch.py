@@ -135,7 +135,10 @@ async def _run(operation: Operation[C, R], request: Request, command: C, ctx: Co
     if claim is not None:
         answer = await answered_before(ctx, claim)
         if answer is not None:
-            return Answer(operation.results.validate_json(answer), replayed=True)
+            before = operation.results.validate_json(answer)
+            if operation.still_holds is None or await operation.still_holds(command, before, ctx):
+                return Answer(before, replayed=True)
+            claim = None
     result = await operation.handler(command, ctx)
     ctx.drill.reached("operation.handled")
     entry_id = None if operation.effect is Effect.READ else await _audit(operation, ctx)

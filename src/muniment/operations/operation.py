@@ -62,7 +62,8 @@ class Operation(Generic[C, R]):
     A ``layer`` of None: the operation spans layers, and the verb alone decides. ``columns`` is the
     table that people see; one that ends in ``?`` only where a row has it. ``checks_user``: the
     handler itself keeps a key of one user to that user, since the command names none. ``secret``:
-    the result is shown once and never kept.
+    the result is shown once and never kept. ``still_holds``: whether an answer may be given again
+    under its idempotency key; if not, the request is worked on as a new one.
     """
 
     name: str
@@ -78,6 +79,7 @@ class Operation(Generic[C, R]):
     columns: tuple[str, ...] = field(default=())
     checks_user: bool = False
     secret: bool = False
+    still_holds: Callable[[C, R, Context], Awaitable[bool]] | None = None
 
     @property
     def family(self) -> str:

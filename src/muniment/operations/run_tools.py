@@ -11,7 +11,7 @@ from annotated_types import Ge, Le
 from pydantic import AfterValidator, Field
 
 from muniment.domain import ledger
-from muniment.domain.ledger import CallStatus, Claim, ClaimAnswer, ResultStatus
+from muniment.domain.ledger import CallStatus, Claim, ClaimAnswer, ResultStatus, ToolEffect
 from muniment.errors import (
     ApprovalNeeded,
     BudgetSpent,
@@ -125,6 +125,7 @@ class ClaimedTool:
     tool: str
     key: str
     attempt: int
+    effect: ToolEffect
     status: CallStatus
     result: str | None
     lease_expires_at: Instant
@@ -152,12 +153,7 @@ async def claim_tool(command: ClaimTool, ctx: Context) -> ClaimedTool:
         raise BudgetSpent(extra=left_of(run.budget))
     digest = digest_of(command.arguments)
     found = await find_call(ctx, run, command.tool, command.key)
-    other = None if found else await find_elsewhere(ctx, run, tool, command.key)
-    held = found or other
-    try:
-        claim = ledger.claim(held.call if held else None, digest, retry=command.retry)
-    except ledger.OtherArgumentsError:
-        raise ToolConflict from None
+    held, claim = await _held(ctx, run, tool, command, found, digest)
     if claim.answer == "execute":
         claim = await _execute(ctx, run, tool, command, found, claim, digest)
     until = run.renewed(ctx.now)
@@ -174,9 +170,48 @@ async def claim_tool(command: ClaimTool, ctx: Context) -> ClaimedTool:
         tool=command.tool,
         key=command.key,
         attempt=claim.attempt,
+        effect="write" if _may_write(tool, found) else "read",
         status="claimed" if begun or held is None else held.call.status,
         result=encoded(held.result) if held and claim.answer == "replay" else None,
         lease_expires_at=until,
+    )
+
+
+async def _held(
+    ctx: Context, run: RunRow, tool: ToolRow, command: ClaimTool, found: CallRow | None,
+    digest: bytes,
+) -> tuple[CallRow | None, Claim]:  # fmt: skip
+    """The call that decides, and what it says: where this run would make it, one of another run
+    within the tool's window comes first. Raises ToolConflict.
+    """
+    try:
+        claim = ledger.claim(found.call if found else None, digest, retry=command.retry)
+        other = None
+        if claim.answer == "execute":
+            other = await find_elsewhere(ctx, run, tool, command.key)
+        there = None if other is None else ledger.claim(other.call, digest)
+    except ledger.OtherArgumentsError:
+        raise ToolConflict from None
+    return (found, claim) if there is None or there.answer == "execute" else (other, there)
+
+
+def _may_write(tool: ToolRow, found: CallRow | None) -> bool:
+    """As the tool is defined now, or was when the call was first claimed."""
+    return "write" in {tool.effect, found.effect if found else tool.effect}
+
+
+async def still_executes(command: ClaimTool, answer: ClaimedTool, ctx: Context) -> bool:
+    """Whether a claim that is sent again is the one whose answer was lost: it is still the holder
+    of the run that asks, and of that attempt nothing is known yet.
+    """
+    if answer.answer != "execute":
+        return False
+    run = await lock_to_work(ctx, command.run_id, command.fence)
+    found = await find_call(ctx, run, command.tool, command.key)
+    return (
+        found is not None
+        and (found.state, found.attempt) == ("claimed", answer.attempt)
+        and not found.call.lapsed
     )
 
 
@@ -196,7 +231,7 @@ async def _execute(
     claim: Claim, digest: bytes,
 ) -> Claim:  # fmt: skip
     place = {**run.place, "tool": command.tool, "key": command.key}
-    if "write" in {tool.effect, found.effect if found else tool.effect}:
+    if _may_write(tool, found):
         await refuse_stale(ctx, run)
     if tool.gate is not None:
         await use_approval(
@@ -315,6 +350,7 @@ OPERATIONS = (
         layer="run",
         http=Http("POST", "/v1/runs/{run_id}/calls/claim"),
         checks_user=True,
+        still_holds=still_executes,
         errors=(
             NotFound,
             ToolConflict,

@@ -228,6 +228,7 @@ class ClaimedTool:
     tool: str
     key: str
     attempt: int
+    effect: Literal["read", "write"]
     status: Literal["claimed", "succeeded", "failed", "in_doubt", "settled", "not_attempted"]
     result: str | None
     lease_expires_at: datetime
