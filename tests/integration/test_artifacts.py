@@ -5,7 +5,7 @@
 | a new one, the next version; the same again | stored with the version of its type; the same answer |
 | with another version than the last | StaleVersion with the last one, nothing stored |
 | by two at once | one is stored |
-| what breaks its schema, or cannot be checked | InvalidInput, with the pointer and without the value |
+| what breaks its schema, or takes too long to check, however small | InvalidInput, with the pointer and without the value |
 | of a type that is not registered, or another than the artifact has | InvalidInput |
 | into a run that is closed; of a user who opted out; of another user | RunClosed; WritesRefused; NotFound |
 
@@ -123,6 +123,7 @@ async def test_what_breaks_its_schema(tenant: Tenant, value: Any, pointers: list
         ({"type": "text"}, "/schema/type"),
         ({"items": {"$ref": "http://127.0.0.1:1/x"}}, "/schema/items/$ref"),
         ({"pattern": "(?=a)"}, "/schema/pattern"),
+        ({"pattern": "a{1000}" * 500}, "/schema/pattern"),
         ({"title": "x" * 40_000}, "/schema"),
     ],
 )
@@ -131,6 +132,22 @@ async def test_what_is_no_schema(tenant: Tenant, schema: Any, pointer: str) -> N
         await tenant("schemas.register", name="s", schema=schema)
     assert [one.pointer for one in told.value.faults] == [pointer]
     assert (await tenant("schemas.list")).items == ()
+
+
+async def test_what_is_small_and_takes_long(tenant: Tenant) -> None:
+    place = await board(tenant)
+    pairs = {f"d{n}": {"anyOf": [{"$ref": f"#/$defs/d{n + 1}"}] * 2} for n in range(40)}
+    schema = {"$ref": "#/$defs/d0", "$defs": {**pairs, "d40": {"type": "string"}}}
+    await tenant("schemas.register", name="small", schema=schema)
+    puts = (
+        tenant("artifacts.put", **(place | {"name": f"{n}"}), schema="small", value=5, if_version=0)
+        for n in range(4)
+    )
+    for refused in await asyncio.gather(*puts, return_exceptions=True):
+        assert isinstance(refused, InvalidInput)
+        assert [(one.pointer, one.message) for one in refused.faults] == [
+            ("/value", "takes too long to check")
+        ]
 
 
 async def test_what_cannot_be_checked(tenant: Tenant) -> None:

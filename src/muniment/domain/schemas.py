@@ -1,7 +1,7 @@
 """JSON Schema 2020-12 as artifacts use it: what a schema may say, and what a value breaks.
 
 A schema stands for itself: nothing is fetched. Patterns are those of RE2, which reads in linear
-time, and a check that takes too many steps is given up.
+time. What every keyword costs is counted beforehand, and a check that costs too much is given up.
 """
 
 import json
@@ -9,18 +9,24 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-import re2
 from jsonschema import Draft202012Validator, FormatChecker
+from jsonschema._utils import (
+    find_evaluated_item_indexes_by_schema,
+    find_evaluated_property_keys_by_schema,
+)
 from jsonschema.exceptions import SchemaError, ValidationError
 from jsonschema.validators import extend
 from referencing import Registry
 
+from muniment.domain.patterns import PatternError, Patterns, cost_of, is_found
+
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-MOST_STEPS = 100_000
+MOST_MICROSECONDS = 250_000
+"""That a check may take, by what its keywords take at most; no clock is read."""
+MOST_OBJECTS = 600
 MOST_FAULTS = 20
 _ONE = {
     "additionalProperties", "contains", "else", "if", "items", "not", "propertyNames", "then",
@@ -35,7 +41,7 @@ Schema = Mapping[str, Any]
 
 
 class UncheckableError(ValueError):
-    """The value cannot be held against the schema: too many steps, too deep, or no number."""
+    """The value cannot be held against the schema: too long, too deep, or no number."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +62,8 @@ def pointer_of(path: Iterable[str | int]) -> str:
 
 def schema_flaws(schema: Schema) -> list[Flaw]:
     """Why a document is no schema that this service takes; empty if it is one."""
+    if _objects(schema) > MOST_OBJECTS:
+        return [Flaw("", f"has more than {MOST_OBJECTS} objects and booleans")]
     try:
         Draft202012Validator.check_schema(dict(schema), format_checker=_NO_FORMATS)
     except SchemaError as error:
@@ -65,12 +73,24 @@ def schema_flaws(schema: Schema) -> list[Flaw]:
     return list(islice(_flaws(schema), MOST_FAULTS))
 
 
+def _objects(document: Any) -> int:
+    """How many a document has, and booleans, each of which may be a schema to check."""
+    found, unseen = 0, [document]
+    while unseen:
+        one = unseen.pop()
+        found += not isinstance(one, list)
+        inner = one.values() if isinstance(one, Mapping) else one if isinstance(one, list) else ()
+        unseen.extend(each for each in inner if isinstance(each, Mapping | list | bool))
+    return found
+
+
 def _flaws(schema: Schema) -> Iterator[Flaw]:
     """Of every place that is read as a schema, those that pointers lead to included."""
     anchors, unseen = set(), deque[tuple[Path, Any]]([((), schema)])
     seen: set[Path] = set()
     named: list[tuple[Path, str]] = []
     kinds: set[str] = set()
+    patterns = Patterns()
     while unseen:
         path, one = unseen.popleft()
         if path in seen or not isinstance(one, Mapping):
@@ -79,6 +99,7 @@ def _flaws(schema: Schema) -> Iterator[Flaw]:
         kinds |= one.keys() & {"patternProperties", "unevaluatedProperties"}
         anchors |= {one["$anchor"]} if "$anchor" in one else set()
         yield from _own_flaws(path, one)
+        yield from _pattern_flaws(path, one, patterns)
         unseen.extend(_below(path, one))
         if "$ref" not in one:
             continue
@@ -105,13 +126,19 @@ def _own_flaws(path: Path, one: Schema) -> Iterator[Flaw]:
         yield Flaw(pointer_of(path), "has an $id or a $schema of its own")
     if not path and str(one.get("$schema", DIALECT)).rstrip("#") != DIALECT:
         yield Flaw("/$schema", "is not that of JSON Schema 2020-12")
-    named = one.get("patternProperties", {})
-    patterns: list[tuple[Path, Any]] = [(("patternProperties", key), key) for key in named]
+
+
+def _pattern_flaws(path: Path, one: Schema, patterns: Patterns) -> Iterator[Flaw]:
+    met: list[tuple[Path, Any]] = [
+        (("patternProperties", key), key) for key in one.get("patternProperties", {})
+    ]
     if "pattern" in one:
-        patterns.append((("pattern",), one["pattern"]))
-    for at, pattern in patterns:
-        if not _reads(str(pattern)):
-            yield Flaw(pointer_of((*path, *at)), "is no regular expression of RE2")
+        met.append((("pattern",), one["pattern"]))
+    for at, pattern in met:
+        try:
+            patterns.meet(str(pattern))
+        except PatternError as error:
+            yield Flaw(pointer_of((*path, *at)), str(error))
 
 
 def _below(path: Path, one: Schema) -> Iterator[tuple[Path, Any]]:
@@ -148,56 +175,109 @@ def _target(schema: Schema, ref: str) -> tuple[str, Any]:
     return "place", (tuple(path), found)
 
 
-@lru_cache(maxsize=1024)
-def _compiled(pattern: str) -> Any:
-    options = re2.Options()
-    options.log_errors = False
-    return re2.compile(pattern, options=options)
-
-
-def _reads(pattern: str) -> bool:
-    try:
-        _compiled(pattern)
-    except re2.error:
-        return False
-    return True
-
-
 # What a value breaks --------------------------------------------------------------------------
 
 
-_steps: ContextVar[int] = ContextVar("steps", default=0)
+class _Meter:
+    """What a check has cost so far, in microseconds, and how large its documents are."""
+
+    def __init__(self, schema: Any, value: Any) -> None:
+        self._spent = 0
+        self._sizes: dict[int, int] = {}
+        self._widest = 0
+        self._measure(schema)
+        self.descent = 15 + self._widest // 15
+        """What it takes to go into one more schema, which may have keys that are not read."""
+        self._measure(value)
+
+    def _measure(self, one: Any) -> int:
+        """In characters, about."""
+        if isinstance(one, dict):
+            self._widest = max(self._widest, len(one))
+            inner = sum(len(key) + 4 + self._measure(each) for key, each in one.items())
+        elif isinstance(one, list):
+            inner = sum(2 + self._measure(each) for each in one)
+        else:
+            return self.size(one)
+        self._sizes[id(one)] = 2 + inner
+        return 2 + inner
+
+    def size(self, one: Any) -> int:
+        """Of a part of a document, which lives as long as this does."""
+        if isinstance(one, str):
+            return 2 + len(one)
+        if isinstance(one, int):
+            return 1 + one.bit_length() // 3
+        return self._sizes.get(id(one), 20)
+
+    def spend(self, microseconds: int) -> None:
+        """Raises UncheckableError where that is too much."""
+        self._spent += microseconds
+        if self._spent > MOST_MICROSECONDS:
+            raise UncheckableError("takes too long to check")
+
+
+_meter: ContextVar[_Meter] = ContextVar("meter")
 Check = Callable[[Any, Any, Any, Any], Iterable[ValidationError] | None]
 
 
-def _counted(check: Check) -> Check:
-    """The same while steps are left: one each, and one for everything to look through."""
+def _counted(key: str, check: Check) -> Check:
+    """The same while something is left to spend: on what it looks through, on the schemas that it
+    goes into, and on saying what is wrong, which the library does with all of both documents.
+    """
 
     def counts(validator: Any, value: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
-        spent = _steps.get() + 1
-        spent += sum(len(one) for one in (value, instance) if isinstance(one, dict | list))
-        if spent > MOST_STEPS:
-            raise UncheckableError("takes too many steps to check")
-        _steps.set(spent)
-        yield from check(validator, value, instance, schema) or ()
+        meter = _meter.get()
+        meter.spend(5 + len(schema) // 10 + _cost(meter, key, value, instance))
+        for error in check(validator, value, instance, schema) or ():
+            meter.spend(10 + (meter.size(instance) + meter.size(value)) // 20)
+            yield error
 
     return counts
 
 
+def _cost(meter: _Meter, key: str, value: Any, instance: Any) -> int:
+    within = len(instance) if isinstance(instance, dict | list) else 0
+    if key in {"const", "enum", "uniqueItems", "dependentRequired"}:
+        return meter.size(value) // 2 + meter.size(instance)
+    if key == "pattern":
+        return cost_of([value], instance) if isinstance(instance, str) else 0
+    if key == "$ref":
+        return 35 + meter.descent
+    if key in _MANY:
+        return len(value) * (10 + meter.descent)
+    if key in {"properties", "dependentSchemas"}:
+        return min(len(value), within) * meter.descent + len(value) // 5
+    if key == "required":
+        return len(value) // 5
+    descent = 1 if isinstance(value, bool) else meter.descent
+    return within * descent if key in _GOES_INTO_EACH else descent * (key in _ONE)
+
+
+_GOES_INTO_EACH = {
+    "additionalProperties", "contains", "items", "patternProperties", "propertyNames",
+    "unevaluatedItems", "unevaluatedProperties",
+}  # fmt: skip
+
+
 def _pattern(_: Any, pattern: str, instance: Any, __: Any) -> Iterator[ValidationError]:
-    if isinstance(instance, str) and not _compiled(pattern).search(instance):
+    if isinstance(instance, str) and not is_found(pattern, instance):
         yield ValidationError("pattern")
+
+
+def _names_with(patterns: Iterable[str], name: str) -> list[str]:
+    """Which of the patterns a name has."""
+    _meter.get().spend(cost_of(patterns, name))
+    return [one for one in patterns if is_found(one, name)]
 
 
 def _pattern_properties(
     validator: Any, patterns: Schema, instance: Any, _: Any
 ) -> Iterator[ValidationError]:
-    if not isinstance(instance, dict):
-        return
-    for pattern, schema in patterns.items():
-        for name, value in instance.items():
-            if _compiled(pattern).search(name):
-                yield from validator.descend(value, schema, path=name, schema_path=pattern)
+    for name, value in instance.items() if isinstance(instance, dict) else ():
+        for pattern in _names_with(patterns, name):
+            _meter.get().spend(_meter.get().descent)
+            yield from validator.descend(value, patterns[pattern], path=name, schema_path=pattern)
 
 
 def _additional(
@@ -207,12 +287,32 @@ def _additional(
         return
     patterns = whole.get("patternProperties", {})
     for name, value in instance.items():
-        known = name in whole.get("properties", {})
-        if not known and not any(_compiled(pattern).search(name) for pattern in patterns):
-            if schema is False:
-                yield ValidationError("additionalProperties", path=[name])
-            else:
-                yield from validator.descend(value, schema, path=name)
+        if name in whole.get("properties", {}) or _names_with(patterns, name):
+            continue
+        if schema is False:
+            yield ValidationError("additionalProperties", path=[name])
+        else:
+            yield from validator.descend(value, schema, path=name)
+
+
+def _unevaluated_properties(
+    validator: Any, schema: Any, instance: Any, whole: Schema
+) -> Iterator[ValidationError]:
+    if isinstance(instance, dict):
+        known = set(find_evaluated_property_keys_by_schema(validator, instance, whole))
+        for name, value in instance.items():
+            if name not in known and next(validator.descend(value, schema), None) is not None:
+                yield ValidationError("unevaluatedProperties")
+                return
+
+
+def _unevaluated_items(
+    validator: Any, _: Any, instance: Any, whole: Schema
+) -> Iterator[ValidationError]:
+    if isinstance(instance, list):
+        known = set(find_evaluated_item_indexes_by_schema(validator, instance, whole))
+        if not known.issuperset(range(len(instance))):
+            yield ValidationError("unevaluatedItems")
 
 
 def _unique(_: Any, wanted: bool, instance: Any, __: Any) -> Iterator[ValidationError]:
@@ -236,10 +336,11 @@ def _normal(value: Any) -> Any:
 _OWN = {
     "pattern": _pattern, "patternProperties": _pattern_properties,
     "additionalProperties": _additional, "uniqueItems": _unique,
+    "unevaluatedItems": _unevaluated_items, "unevaluatedProperties": _unevaluated_properties,
 }  # fmt: skip
 _Validator: Any = extend(
     Draft202012Validator,
-    {key: _counted(check) for key, check in (Draft202012Validator.VALIDATORS | _OWN).items()},
+    {key: _counted(key, check) for key, check in (Draft202012Validator.VALIDATORS | _OWN).items()},
 )
 
 
@@ -249,11 +350,13 @@ def value_flaws(schema: Schema, value: Any) -> list[Flaw]:
     Raises UncheckableError.
     """
     own = {key: one for key, one in schema.items() if key not in {"$schema", "$id"}}
-    _steps.set(0)
     try:
+        _meter.set(_Meter(own, value))
         found = list(islice(_Validator(own, registry=Registry()).iter_errors(value), MOST_FAULTS))
     except RecursionError:
         raise UncheckableError("nests too deep to check") from None
+    except PatternError as error:
+        raise UncheckableError(f"has a type with a pattern that {error}") from None
     except ArithmeticError:
         raise UncheckableError("has a number that cannot be checked") from None
     return [

@@ -24,7 +24,7 @@ from muniment.operations.paging import Cursor, Cursors, cut
 from muniment.operations.run_state import json_within
 from muniment.operations.types import Count, Identifier, Instant, Json, Page, command
 from muniment.ports import Context
-from muniment.records.apart import worked_out
+from muniment.records.apart import worked_out_in_turn
 from muniment.records.artifacts import (
     ArtifactRow,
     SchemaRow,
@@ -193,9 +193,8 @@ async def put(command: PutArtifact, ctx: Context) -> PutDone:
 
 
 async def _check(command: PutArtifact, schema: SchemaRow) -> None:
-    size = len(dumps(command.value)) + len(dumps(schema.schema))
     try:
-        flaws = await worked_out(4 * size, lambda: value_flaws(schema.schema, command.value))
+        flaws = await worked_out_in_turn(lambda: value_flaws(schema.schema, command.value))
     except UncheckableError as error:
         raise InvalidInput(faults=[Fault("/value", str(error))]) from None
     if flaws:

@@ -11,7 +11,7 @@ from muniment.operations.paging import Cursor, Cursors, cut
 from muniment.operations.run_state import json_within
 from muniment.operations.types import Count, Identifier, Instant, Json, Page, command
 from muniment.ports import Context
-from muniment.records.apart import worked_out
+from muniment.records.apart import worked_out_in_turn
 from muniment.records.artifacts import SchemaRow, find_schema
 
 MAX_SCHEMA_BYTES = 32 * 1024
@@ -58,8 +58,7 @@ async def register(command: RegisterSchema, ctx: Context) -> ArtifactSchema:
     """What is registered already is not registered again. Raises InvalidInput for what is no schema
     of 2020-12 or is not read here, and Conflict where somebody else registers it at this moment.
     """
-    text = dumps(command.schema, ensure_ascii=False)
-    flaws = await worked_out(4 * len(text), lambda: schema_flaws(command.schema))
+    flaws = await worked_out_in_turn(lambda: schema_flaws(command.schema))
     if flaws:
         raise InvalidInput(faults=[Fault(f"/schema{one.pointer}", one.what) for one in flaws])
     last = await find_schema(ctx, command.name)
@@ -71,7 +70,7 @@ async def register(command: RegisterSchema, ctx: Context) -> ArtifactSchema:
             "schema_insert",
             name=made.name,
             version=made.version,
-            schema=text,
+            schema=dumps(command.schema, ensure_ascii=False),
             now=ctx.now,
             registered_by=ctx.caller.key_id,
         )
