@@ -7,6 +7,7 @@
 | the same | decided twice, after its time, after the close | AlreadyDecided, ApprovalExpired, RunClosed |
 | an approved one | the call it was for; again; another | execute; as the ledger says; ApprovalNeeded |
 | a narrower scope granted | arguments outside it | ApprovalNeeded |
+| a move with a scope, which a move has no values for | asked for; granted | InvalidInput; InvalidInput |
 | a machine | a move that is not allowed, one that needs a gate | TransitionRefused with what is; ApprovalNeeded |
 | a new version of it | runs that are open, new ones | go on as they began; begin with it |
 """
@@ -224,9 +225,15 @@ async def test_a_machine(tenant: Tenant, desk: Desk) -> None:
     assert (await move("check")).allowed == ("intake", "paid")
     with pytest.raises(ApprovalNeeded):
         await move("paid")
+    with pytest.raises(InvalidInput) as told_of:
+        await desk.ask(action="stage:paid", scope={"amount": "120.00"})
+    assert [one.pointer for one in told_of.value.faults] == ["/scope"]
     wish = await desk.ask(action="stage:paid", scope={})
     with pytest.raises(ApprovalNeeded):
         await move("paid", approval_id=wish.approval_id)
+    with pytest.raises(InvalidInput) as told_of:
+        await desk.decide(wish, granted={"amount": "120.00"})
+    assert [one.pointer for one in told_of.value.faults] == ["/granted"]
     await desk.decide(wish)
     with pytest.raises(TransitionRefused):
         await tenant("runs.checkpoint", _as=desk.agent, **desk.run, step=1, stage="paid")

@@ -20,6 +20,7 @@
 | a moment of the past was asked about | stale where that is corrected, not where the world moved on |
 | the record of the past was asked about | stale where it is erased alone |
 | a run that is closed, of another user, unknown, not an id | the recall is answered and logged |
+| the run of somebody else, by a key that may not write into runs | the same |
 """
 
 from dataclasses import dataclass
@@ -29,7 +30,8 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from muniment.errors import InvalidInput, LeaseLost, NotFound, RunClosed, StaleInputs
+from muniment.domain.timeline import zulu
+from muniment.errors import InvalidInput, LeaseHeld, LeaseLost, NotFound, RunClosed, StaleInputs
 from muniment.worker import expire
 from tests.integration.curating import Curator
 from tests.support.world import START, Local, Tenant
@@ -119,6 +121,35 @@ async def test_a_superseded_fact_is_named_and_stops_writes(tenant: Tenant) -> No
     assert await nora.checkpoint() == {}
     shown = {step: (await tenant("runs.get", run_id=nora.run["run_id"], step=step)).stale_inputs for step in (1, 2, 3)}  # fmt: skip
     assert shown == {1: (), 2: (stale,), 3: ()}
+
+
+@pytest.mark.parametrize(
+    "may", [{"verbs": ("read",)}, {"layers": ("working", "episodic", "semantic", "audit")}]
+)
+async def test_who_may_not_write_into_runs_leaves_nothing_there(
+    tenant: Tenant, may: dict[str, Any]
+) -> None:
+    old = await lives(tenant, "Gouda", valid_from=START - 9 * DAY)
+    nora = await agent(tenant)
+    assert await nora.recalls(_as=await tenant.key_for(**may)) == [old]
+    await lives(tenant, "Breda", valid_from=START - DAY)
+    assert await nora.checkpoint() == {}
+    assert await nora.claim("writes", "w") == "execute"
+
+
+async def test_instants_are_written_in_one_way(tenant: Tenant) -> None:
+    await lives(tenant, "Gouda", valid_from=START - 9 * DAY)
+    nora = await agent(tenant)
+    await nora.recalls()
+    await lives(tenant, "Breda", valid_from=START - DAY)
+    with pytest.raises(StaleInputs) as told:
+        await nora.claim("writes", "w")
+    (stale,) = told.value.extra["stale_inputs"]
+    assert stale["recalled_at"] == zulu(START)
+    assert zulu(START).endswith("Z")
+    with pytest.raises(LeaseHeld) as held:
+        await tenant("runs.resume", run_id=nora.run["run_id"])
+    assert str(held.value.extra["expires_at"]).endswith("Z")
 
 
 async def test_a_strict_run_takes_no_checkpoint_on_it(tenant: Tenant) -> None:

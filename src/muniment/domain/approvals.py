@@ -10,6 +10,7 @@ ApprovalDecision = Literal["approve", "reject"]
 Lack = Literal["none", "other", "pending", "rejected", "expired", "used", "scope"]
 """What is wrong with an approval that somebody names, or that they name none."""
 ANY_GATE = "*"
+_MOVE = "stage:"
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,16 @@ class Request:
         if self.expires_at <= now:
             return "expired"
         return "pending" if self.decision is None else "approved"
+
+
+def move_to(stage: str) -> str:
+    """The action of a move of a run's machine."""
+    return f"{_MOVE}{stage}"
+
+
+def is_move(action: str) -> bool:
+    """Whether an action is one, and no call of a tool."""
+    return action.startswith(_MOVE)
 
 
 def has_gate(gates: Collection[str], gate: str) -> bool:

@@ -127,12 +127,13 @@ _MOST_CHARACTERS = 2000
 
 
 def told(
-    *, agent: str, opened_at: datetime, steps: int, stages: Sequence[str],
+    *, agent: str | None, opened_at: datetime, steps: int, stages: Sequence[str],
     facts: Mapping[str, str], outcome: RunOutcome, correction: str | None,
 ) -> str:  # fmt: skip
     """A closed run as one dated text: what it came to, and what it held in the end."""
     day = f"{opened_at.day} {_MONTHS[opened_at.month - 1]} {opened_at.year}"
-    parts = [f"On {day} the agent {agent} ran {steps} steps; the outcome was {outcome}."]
+    who = "an agent" if agent is None else f"the agent {agent}"
+    parts = [f"On {day} {who} ran {steps} steps; the outcome was {outcome}."]
     if correction is not None:
         parts.append(f"A reviewer corrected: {correction}")
     if stages:

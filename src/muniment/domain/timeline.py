@@ -35,6 +35,11 @@ def parse_instant(text: str) -> datetime:
     return moment
 
 
+def zulu(moment: datetime) -> str:
+    """An instant as answers write it."""
+    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
 def micros(instant: datetime | None) -> int:
     """Microseconds since the epoch; an open end is the largest int64."""
     if instant is None:

@@ -9,10 +9,12 @@ from uuid import UUID
 
 from annotated_types import Ge, Le
 
-from muniment.domain.approvals import ApprovalDecision, ApprovalState, has_gate
+from muniment.domain.approvals import ApprovalDecision, ApprovalState, has_gate, is_move
 from muniment.errors import (
     AlreadyDecided,
     ApprovalExpired,
+    Fault,
+    InvalidInput,
     LeaseLost,
     NotFound,
     OwnRequest,
@@ -31,6 +33,7 @@ from muniment.records.runs import kept_since, lock_run, lock_to_work
 
 _CURSORS = Cursors(tuple[UUID])
 _MONTH = 31 * 24 * 3600
+_NO_SCOPE = "is of values that a move of a run's machine does not have"
 
 
 @command
@@ -38,7 +41,7 @@ class RequestApproval:
     """Ask for an approval: of an ``action``, by a key with this ``gate``, within this ``scope``.
 
     For a tool the action is its name; for a move of the run's machine, ``stage:`` and the stage.
-    The values of the scope are those that the call has to have.
+    The values of the scope are those that the call has to have; a move has none.
     """
 
     run_id: UUID
@@ -109,8 +112,12 @@ class Approvals:
 
 
 async def request(command: RequestApproval, ctx: Context) -> Approval:
-    """Raises LeaseLost and RunClosed, as every write of a run's holder."""
+    """Raises LeaseLost and RunClosed, as every write of a holder, and InvalidInput for a scope
+    that nothing can fit.
+    """
     run = await lock_to_work(ctx, command.run_id, command.fence)
+    if command.scope and run.machine is not None and is_move(command.action):
+        raise InvalidInput(faults=[Fault("/scope", _NO_SCOPE)])
     approval_id = ctx.ids.new()
     await ctx.unit.run(
         "approval_insert",
@@ -163,7 +170,7 @@ async def list_approvals(command: ListApprovals, ctx: Context) -> Approvals:
 
 async def decide(command: DecideApproval, ctx: Context) -> Approval:
     """Raises NotFound, WrongGate for a key without the gate, OwnRequest for who asked,
-    AlreadyDecided, ApprovalExpired, and RunClosed.
+    AlreadyDecided, ApprovalExpired, RunClosed, and InvalidInput for a scope that nothing can fit.
     """
     found = await _found(ctx, command.approval_id)
     run = await lock_run(ctx, found.run_id)
@@ -178,6 +185,8 @@ async def decide(command: DecideApproval, ctx: Context) -> Approval:
         raise RunClosed
     if found.expires_at <= ctx.now:
         raise ApprovalExpired
+    if command.granted and run.machine is not None and is_move(found.action):
+        raise InvalidInput(faults=[Fault("/granted", _NO_SCOPE)])
     scope = found.asked if command.granted is None else command.granted
     granted = scope if command.decision == "approve" else None
     await ctx.unit.run(

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from annotated_types import MaxLen
 
+from muniment.domain.approvals import move_to
 from muniment.domain.machines import Machine, Move, machine_faults
 from muniment.errors import (
     ApprovalNeeded,
@@ -219,7 +220,7 @@ async def move(command: MoveRun, ctx: Context) -> Moved:
         )
     if made.gate is not None:
         await use_approval(
-            ctx, run, command.approval_id, action=f"stage:{command.to}", gate=made.gate,
+            ctx, run, command.approval_id, action=move_to(command.to), gate=made.gate,
             use=f"move:{ctx.ids.new()}", arguments={},
         )  # fmt: skip
     until = run.renewed(ctx.now)

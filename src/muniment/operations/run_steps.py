@@ -11,7 +11,8 @@ from uuid import UUID
 
 from annotated_types import MaxLen
 
-from muniment.domain.runs import MOST_FACTS, Budget, next_fence
+from muniment.domain.runs import MOST_FACTS, Budget, decimal_text, next_fence
+from muniment.domain.timeline import zulu
 from muniment.errors import (
     BudgetSpent,
     Conflict,
@@ -181,7 +182,7 @@ def _digest(command: WriteCheckpoint) -> bytes:
             for one in command.committed_facts
         ],
         command.open_questions,
-        command.cost_usd,
+        decimal_text(Decimal(command.cost_usd)),
     ]
     return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).digest()
 
@@ -270,7 +271,7 @@ async def resume(command: ResumeRun, ctx: Context) -> RunView:
         raise RunClosed
     fence = next_fence(run.lease, ctx.now, fence=command.fence, take_over=command.take_over)
     if fence is None:
-        raise LeaseHeld(extra={"expires_at": run.lease_expires_at.isoformat()})
+        raise LeaseHeld(extra={"expires_at": zulu(run.lease_expires_at)})
     until = ctx.now + timedelta(seconds=command.lease_seconds)
     resumed = run.resumed + (fence != run.fence)
     await ctx.unit.run(

@@ -3,7 +3,6 @@
 import json
 import unicodedata
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Annotated, Any, Literal, TypeVar, dataclass_transform
 
 import regex
@@ -18,7 +17,7 @@ from pydantic import (
     WithJsonSchema,
 )
 
-from muniment.domain.timeline import parse_instant
+from muniment.domain.timeline import parse_instant, zulu
 
 MAX_TEXT_BYTES = 64 * 1024
 MAX_DETAIL_BYTES = 64 * 1024
@@ -97,10 +96,6 @@ def _instant(value: Any) -> Any:
     return parse_instant(value)
 
 
-def _iso(moment: datetime) -> str:
-    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
-
-
 def _metadata(value: dict[str, Any]) -> dict[str, Any]:
     compact = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     if len(compact.encode()) > MAX_METADATA_BYTES:
@@ -141,7 +136,7 @@ Value = Annotated[
 Instant = Annotated[
     AwareDatetime,
     BeforeValidator(_instant),
-    PlainSerializer(_iso, return_type=str),
+    PlainSerializer(zulu, return_type=str),
     _INSTANT_SCHEMA,
 ]
 Metadata = Annotated[dict[str, Any], AfterValidator(_metadata)]

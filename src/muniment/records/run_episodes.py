@@ -1,5 +1,6 @@
 """A closed run as an episode of its user: a session of its own, whose summary tells of it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from json import dumps
 from uuid import UUID
@@ -8,7 +9,7 @@ from muniment.domain.instructions import is_suspect
 from muniment.domain.runs import told
 from muniment.ports import Context, ScopeMark
 from muniment.records.index_rows import Indexed, end_index, write_index
-from muniment.records.runs import RunRow, facts_of
+from muniment.records.runs import FactRow, RunRow, facts_of
 from muniment.records.secrets import Cleaner
 from muniment.records.sessions import open_session
 
@@ -51,29 +52,46 @@ async def tell_run(ctx: Context, mark: ScopeMark, run: RunRow) -> None:
 
 
 async def _text(ctx: Context, run: RunRow) -> str:
-    """What recall will find: without secrets, and without what talks to an agent."""
-    stages = await ctx.unit.rows(_Stage, "stages", **run.place)
-    facts = await facts_of(ctx, run, run.step, ctx.now)
-    clean = Cleaner(ctx.redactor)
-    values = {
-        row.key: clean.text(
-            row.value if isinstance(row.value, str) else dumps(row.value, ensure_ascii=False),
-            row.key,
-        )
-        for row in facts
-    }
-    correction = None if run.correction is None else clean.text(run.correction)
+    """What recall will find: without secrets, and without what talks to an agent, wherever in the
+    run it was said, names included.
+    """
     if run.outcome is None:
         raise ValueError("a run that is told of is closed")
-    return told(
-        agent=run.agent_id,
+    clean = Cleaner(ctx.redactor)
+    stages = await ctx.unit.rows(_Stage, "stages", **run.place)
+    facts = await facts_of(ctx, run, run.step, ctx.now)
+    text = told(
+        agent=_harmless(clean, run.agent_id),
         opened_at=run.opened_at,
         steps=run.step,
-        stages=[one.stage for one in stages if not _suspect(one.stage)],
-        facts={k: v for k, v in values.items() if not _suspect(f"{k} = {v}")},
+        stages=_stages(clean, [one.stage for one in stages]),
+        facts=_facts(clean, facts),
         outcome=run.outcome,
-        correction=None if correction is None or _suspect(correction) else correction,
+        correction=None if run.correction is None else _harmless(clean, run.correction),
     )
+    return clean.text(text)
+
+
+def _harmless(clean: Cleaner, said: str) -> str | None:
+    """Without its secrets; None for what talks to an agent."""
+    return None if _suspect(said) else clean.text(said)
+
+
+def _stages(clean: Cleaner, stages: Sequence[str]) -> list[str]:
+    """None where they talk to an agent together, one of which does not alone."""
+    kept = [one for one in (_harmless(clean, stage) for stage in stages) if one is not None]
+    return [] if _suspect(", ".join(kept)) or _suspect(" ".join(kept)) else kept
+
+
+def _facts(clean: Cleaner, facts: Sequence[FactRow]) -> dict[str, str]:
+    kept = {}
+    for row in facts:
+        value = row.value if isinstance(row.value, str) else dumps(row.value, ensure_ascii=False)
+        said = clean.text(value, row.key)
+        if not any(map(_suspect, (row.key, said, f"{row.key} = {said}", f"{row.key} {said}"))):
+            kept[clean.text(row.key)] = said
+    together = [f"{key} = {value}" for key, value in kept.items()]
+    return {} if _suspect("; ".join(together)) or _suspect(" ".join(kept.values())) else kept
 
 
 def _suspect(text: str) -> bool:

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from muniment.domain.inputs import StaleWhy, is_news, why_gone, why_stale
 from muniment.domain.memory import Standing, Version, status_of
-from muniment.domain.timeline import Window
+from muniment.domain.timeline import Window, zulu
 from muniment.errors import StaleInputs
 from muniment.ports import Context
 from muniment.records.runs import RunRow, kept_since
@@ -89,8 +89,11 @@ async def remember_inputs(
 ) -> None:
     """Note what an open run recalled. Whatever else the caller calls a run is noted in the log.
 
-    A run of another user takes nothing from a key of one user.
+    A run of another user takes nothing from a key of one user, and none from a key that may not
+    write into runs: what a run rests on stops it.
     """
+    if "write" not in ctx.caller.verbs or "run" not in ctx.caller.layers:
+        return
     try:
         run_id = UUID(named)
     except ValueError:
@@ -150,7 +153,7 @@ def as_json(rows: Iterable[StaleRow]) -> list[dict[str, object]]:
             "tier": one.tier,
             "why": one.why,
             "step": one.step,
-            "recalled_at": one.recalled_at.isoformat(),
+            "recalled_at": zulu(one.recalled_at),
             "superseded_by": None if one.superseded_by is None else str(one.superseded_by),
             "contested_by": [str(other) for other in one.contested_by],
         }

@@ -75,7 +75,7 @@ class ApprovalsCalls:
         ``scope``.
 
         For a tool the action is its name; for a move of the run's machine, ``stage:`` and the
-        stage. The values of the scope are those that the call has to have.
+        stage. The values of the scope are those that the call has to have; a move has none.
         """
         return self._call(
             _REQUEST,
@@ -174,7 +174,7 @@ class AsyncApprovalsCalls:
         ``scope``.
 
         For a tool the action is its name; for a move of the run's machine, ``stage:`` and the
-        stage. The values of the scope are those that the call has to have.
+        stage. The values of the scope are those that the call has to have; a move has none.
         """
         return await self._call(
             _REQUEST,
