@@ -25,6 +25,7 @@ from muniment.operations.keys import ADMIN
 from muniment.ports import Extractor, World
 from muniment.postgres.checks import (
     clock_problem,
+    erasures_problem,
     passes_problem,
     reasons,
     rereviews_problem,
@@ -53,7 +54,7 @@ from muniment.postgres.start import await_database
 from muniment.postgres.unit_of_work import PostgresUnits
 from muniment.postgres.watched import RunsWatched, open_rereviews, seal_lag, stopped_passes
 from muniment.providers.drills import KillAt, NoDrill
-from muniment.providers.erasure_ledger import FileLedger
+from muniment.providers.erasure_ledger import FileLedger, LedgerWatch
 from muniment.providers.extractors import made_extractor, model_adapter
 from muniment.providers.rate_limits import RateLimits
 from muniment.providers.redactor import SecretRedactor
@@ -374,6 +375,7 @@ def readiness(settings: Settings) -> Callable[[], Awaitable[Mapping[str, str]]]:
     """What keeps the service from serving, by name; empty when nothing does."""
     policy, clock = load_policy(settings), SystemClock(settings.clock_shift_seconds)
     quotas = StorageQuotas(_quota_limits(settings), SchemaState(0), _watched_dir(settings))
+    ledger = LedgerWatch(settings.ledger_file)
 
     def look() -> Mapping[str, str]:
         found: dict[str, str | None] = {}
@@ -387,13 +389,11 @@ def readiness(settings: Settings) -> Callable[[], Awaitable[Mapping[str, str]]]:
                 found["passes"] = passes_problem(connection)
                 found["rereviews"] = rereviews_problem(connection)
                 found["seals"] = seals_problem(connection)
+                found["erasure_ledger"] = erasures_problem(connection, ledger.problem)
         except psycopg.Error as error:
             found["database"] = f"The database does not answer ({type(error).__name__})."
         if quotas.disk_is_full():
             found["disk"] = "The disk is full: writes are refused, reads go on."
         return {name: what for name, what in found.items() if what is not None}
 
-    async def ready() -> Mapping[str, str]:
-        return await asyncio.to_thread(look)
-
-    return ready
+    return partial(asyncio.to_thread, look)

@@ -15,6 +15,7 @@
 | the disk is full | `disk`: tests/faults/test_disk.py |
 | expiry or decay stopped | `passes`, a warning: 200, and no reason |
 | a change of the rules waits for a second person | `rereviews`, a warning |
+| the erasure ledger is moved away | `erasure_ledger`, a warning |
 | an audit entry waits for its seal | `seals`, the same; test_audit.py |
 
 Each time: 503 with this code and a sentence, and no other; /healthz 200; 200 again by itself once
@@ -275,6 +276,18 @@ def test_a_stopped_pass_is_a_warning(service: Running) -> None:
         admin.execute("UPDATE muniment.worker_pass SET released_through = stopped_at")
         assert "passes" not in warned().json().get("warnings", {})
         admin.execute("DELETE FROM muniment.worker_pass")
+
+
+def test_a_ledger_that_is_gone_is_a_warning(service: Running) -> None:
+    warned = partial(httpx.get, f"{service.url}/readyz", timeout=30)
+    ledger = service.data_dir.with_name(f"{service.data_dir.name}.erasures")
+    assert "erasure_ledger" not in warned().json().get("warnings", {})
+    away = ledger.rename(ledger.with_name("away"))
+    answer = warned()
+    assert (answer.status_code, reasons(service.url)) == (200, {})
+    assert re.fullmatch(r"[A-Z].*\.", answer.json()["warnings"]["erasure_ledger"])
+    away.rename(ledger)
+    assert "erasure_ledger" not in warned().json().get("warnings", {})
 
 
 def test_every_reason_is_documented() -> None:

@@ -12,7 +12,9 @@
 
 | the ledger | then |
 |---|---|
-| lost lines that the database has | they are written again |
+| lost lines that the database has | they are written again, before what came after them |
+| is gone or shortened at the next forget | the same, and the forget behind them |
+| lost lines that the database does not have | StartRefused, nothing carried out |
 | damaged, of another installation | StartRefused, nothing carried out |
 | none, and a new one cannot be made | Unavailable |
 
@@ -32,7 +34,7 @@ import pytest
 from muniment.errors import Forgotten, StartRefused, Unavailable
 from muniment.postgres.embedded import WORKER
 from muniment.providers.erasure_ledger import FileLedger
-from muniment.records.catching_up import catch_up, mend_ledger, open_ledger
+from muniment.records.catching_up import catch_up, open_ledger
 from muniment.worker import mend_ledger as duty
 from tests.integration.forgetting import CANARY, counts, live, mentions
 from tests.support.databases import Database
@@ -245,12 +247,34 @@ async def test_lines_that_were_lost_are_written_again(own_database: Database, le
         for left in (0, 1, 2):
             put(ledger, "".join(whole[:left]))
             assert await duty.run_once(worker.world) == len(whole) - max(left, 1)
-            assert sorted(lines_of(ledger)) == sorted(whole)
+            assert lines_of(ledger) == whole
+        put(ledger, "".join([whole[0], *whole[2:]]))
+        assert await duty.run_once(worker.world) == 1
         assert await duty.run_once(worker.world) == 0
-        put(ledger, "")
-        # Without a title there is no telling which tenants it had.
-        await open_ledger(here.service.world)
-        assert await mend_ledger(here.service.world, [here.tenant_id]) == 2
+        assert lines_of(ledger) == whole
+
+
+@pytest.mark.parametrize("left", [0, 1, 2])
+async def test_a_forget_that_finds_the_ledger_shortened(
+    own_database: Database, ledger: Path, left: int
+) -> None:
+    """Gone, cut to its title, to a line: the next forget writes it again, of all tenants."""
+    tenant, _ = await lived(own_database, ledger, user_id="u")
+    older = copied(own_database)
+    async with on(own_database, ledger, tenant) as here:
+        other = await here.service.tenant()
+        await here("forget", user_id="u")
+        await other("forget", user_id="w")
+        whole = lines_of(ledger)
+        put(ledger, "".join(whole[:left]))
+        await here("forget", user_id="v")
+        assert lines_of(ledger)[1 : len(whole)] == whole[1:]
+        assert len(lines_of(ledger)) == len(whole) + 1
+    async with on(older, ledger, tenant) as there:
+        assert (await catch_up(there.service.world)).carried_out == 2
+        assert mentions(older, there, OTHER) == []
+        assert mentions(older, there, CANARY) == ["kept_row"]
+    older.drop()
 
 
 async def test_a_ledger_that_cannot_be_used(own_database: Database, ledger: Path) -> None:
@@ -258,12 +282,15 @@ async def test_a_ledger_that_cannot_be_used(own_database: Database, ledger: Path
     older = copied(own_database)
     async with on(own_database, ledger, tenant) as here:
         await here("forget", user_id="u")
-    whole = "".join(lines_of(ledger))
+    title, line = lines_of(ledger)
+    whole = title + line
     async with on(older, ledger, tenant) as there:
         before = counts(older, there)
         for text, said in (
             (whole.replace("muniment", "other"), "another installation"),
             (whole.replace('"user"', '"used"', 1), "damaged in line 2"),
+            (title, "1 lines of the erasure ledger are missing"),
+            (whole[:-2], "1 lines of the erasure ledger are missing"),
         ):
             put(ledger, text)
             with pytest.raises(StartRefused, match=said):

@@ -100,6 +100,7 @@ def test_statements_are_asked_by_names_that_there_are() -> None:
 # Statements without the tenant in them, and why that is right.
 ACROSS_TENANTS = {
     "erasure_key": "the key is the installation's",
+    "erasure_lines": "the ledger is the installation's",
     "erasure_lock": "the name that is locked holds the tenant",
     "rows_mentioning": "the function looks through rows of the unit's tenant",
     "erase_jobs": "the function looks for jobs of the unit's tenant",

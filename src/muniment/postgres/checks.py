@@ -1,6 +1,6 @@
 """What must hold before the service starts or calls itself ready; each failure one sentence."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -138,6 +138,16 @@ def rereviews_problem(connection: psycopg.Connection[Any]) -> str | None:
     if not one_value(connection, "rereviews_open"):
         return None
     return "Changes of policy, slots, keys or consent wait for a second person: rereviews.list."
+
+
+def erasures_problem(
+    connection: psycopg.Connection[Any], problem: Callable[[bytes, int], str | None]
+) -> str | None:
+    """What is wrong with the erasure ledger; no reason to serve less."""
+    if not one_value(connection, "tells_about_erasures"):
+        return None
+    key = bytes.fromhex(one_value(connection, "setting_get", name="erasure_key"))
+    return problem(key, one_value(connection, "erasures_carried_out"))
 
 
 def seals_problem(connection: psycopg.Connection[Any]) -> str | None:

@@ -3,12 +3,19 @@ or whose process died between the ledger and its commit (RULES 15.4).
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from muniment.domain.erasures import Entry, header_of, line_of, pending, read_ledger
+from muniment.domain.erasures import (
+    Entry,
+    Reading,
+    line_of,
+    pending,
+    read_ledger,
+    with_lines,
+)
 from muniment.errors import StartRefused
 from muniment.ports import Caller, Context, Unit, World
 from muniment.records.erasure import (
@@ -20,7 +27,7 @@ from muniment.records.erasure import (
 )
 from muniment.records.holds import kept_back
 from muniment.records.holds_again import place_again, release_again
-from muniment.records.ledger import Taken, lock_name
+from muniment.records.ledger import LedgerLine, Taken, ledger_lines, lock_name
 from muniment.records.ledger_names import items_in, scope_in, user_in
 from muniment.records.receipts import verified, write_receipt
 from muniment.records.scopes import lock_scope
@@ -31,12 +38,6 @@ _CURE = (
     "Put the ledger of this installation there, or set MUNIMENT_ERASURE_LEDGER_FILE to where it "
     "is. Without one, what was forgotten since a restored backup was made comes back."
 )
-
-
-@dataclass(frozen=True)
-class _Line:
-    entry_id: UUID
-    line: str
 
 
 @dataclass(frozen=True)
@@ -51,48 +52,70 @@ async def open_ledger(world: World) -> None:
     """Begin the ledger if there is none. Raises Unavailable where it cannot be written, or is that
     of another installation: no forget would be done.
     """
-    await world.ledger.append(header_of(await _key(world)))
+    await world.ledger.begin(await _key(world))
 
 
 async def catch_up(world: World) -> CaughtUp:
     """Carry out every line of the ledger that the database has not, before it serves.
 
-    Raises StartRefused for a ledger that cannot be read, is damaged, or is of another installation.
+    Raises StartRefused for a ledger that cannot be read, is damaged, is of another installation, or
+    lost lines that this database does not have.
     """
     key = await _key(world)
-    entries = _entries(world, key)
-    done = again = 0
+    known = await _known(world)
+    lines = [one.line for one in known]
+    text = _text(world)
+    again = lost_lines(key, text, lines)
+    if again or not read_ledger(key, text).whole:
+        await world.ledger.mend(key, lines)
+    entries: dict[UUID, list[Entry]] = defaultdict(list)
+    for entry in read_ledger(key, _text(world)).entries:
+        entries[entry.tenant_id].append(entry)
+    done = 0
     for tenant_id, own in entries.items():
-        if not await _is_there(world, tenant_id):
-            continue
-        again += await _mend(world, key, tenant_id, own)
-        done += await _catch_up(world, key, tenant_id, own)
+        if await _is_there(world, tenant_id):
+            done += await _catch_up(world, key, own, {one.entry_id for one in known})
     return CaughtUp(done, again)
 
 
-async def mend_ledger(world: World, tenants: Sequence[UUID]) -> int:
-    """Write lines again that the database has and the ledger lost; how many. Raises as catch_up."""
+async def mend_ledger(world: World) -> int:
+    """Write lines again that the database has and the ledger lost; how many. The database is the
+    one that wrote it: nothing else is missing. Raises StartRefused as ``catch_up``, Unavailable.
+    """
     key = await _key(world)
-    entries = _entries(world, key)
-    return sum([await _mend(world, key, one, entries.get(one, [])) for one in tenants])
+    _refuse(read_ledger(key, _text(world)))
+    return await world.ledger.mend(key, [one.line for one in await _known(world)])
 
 
-def _entries(world: World, key: bytes) -> dict[UUID, list[Entry]]:
+def lost_lines(key: bytes, text: str, lines: Sequence[str]) -> int:
+    """How many lines of a database its ledger has not. Raises StartRefused for a ledger that
+    is damaged, or lost more than these.
+    """
+    reading = read_ledger(key, text)
+    _refuse(reading)
+    lost = len(with_lines(key, reading, lines)) - len(reading.entries)
+    if reading.missing > lost:
+        problem = f"{reading.missing - lost} lines of the erasure ledger are missing."
+        raise StartRefused(problem, cure=_CURE)
+    if reading.broken and not lost:
+        raise StartRefused("Lines of the erasure ledger were moved or taken out.", cure=_CURE)
+    return lost
+
+
+def _text(world: World) -> str:
     try:
-        text = world.ledger.text()
+        return world.ledger.text()
     except OSError as error:
         problem = f"The erasure ledger cannot be read: {error.strerror}."
         raise StartRefused(problem, cure="Let this user read and write it.") from error
-    reading = read_ledger(key, text)
+
+
+def _refuse(reading: Reading) -> None:
     if reading.foreign:
         raise StartRefused("The erasure ledger is that of another installation.", cure=_CURE)
     if reading.damaged:
         lines = ", ".join(map(str, reading.damaged[:5]))
         raise StartRefused(f"The erasure ledger is damaged in line {lines}.", cure=_CURE)
-    found: dict[UUID, list[Entry]] = defaultdict(list)
-    for entry in reading.entries:
-        found[entry.tenant_id].append(entry)
-    return found
 
 
 async def _key(world: World) -> bytes:
@@ -105,24 +128,17 @@ async def _is_there(world: World, tenant_id: UUID) -> bool:
         return bool(await unit.value("tenant_is_there"))
 
 
-async def _known(world: World, tenant_id: UUID) -> dict[UUID, str]:
-    async with world.units.open(tenant_id, reading=True) as unit:
-        return {row.entry_id: row.line for row in await unit.rows(_Line, "erasure_entries")}
+async def _known(world: World) -> list[LedgerLine]:
+    async with world.units.open(UUID(int=0), reading=True) as unit:
+        return await ledger_lines(unit)
 
 
-async def _mend(world: World, key: bytes, tenant_id: UUID, entries: Sequence[Entry]) -> int:
-    told = {entry.entry_id for entry in entries}
-    known = await _known(world, tenant_id)
-    lost = [line for entry_id, line in sorted(known.items()) if entry_id not in told]
-    if lost:
-        await world.ledger.append(header_of(key), *lost)
-    return len(lost)
-
-
-async def _catch_up(world: World, key: bytes, tenant_id: UUID, entries: Sequence[Entry]) -> int:
+async def _catch_up(
+    world: World, key: bytes, entries: Sequence[Entry], known: Collection[UUID]
+) -> int:
     carried = 0
-    for entry in pending(entries, await _known(world, tenant_id)):
-        async with world.units.open(tenant_id) as unit:
+    for entry in pending(entries, known):
+        async with world.units.open(entry.tenant_id) as unit:
             carried += await _carry_out(await _context(world, unit, entry), key, entry)
             world.drill.reached("ledger.carrying_out")
     return carried

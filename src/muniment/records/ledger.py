@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from uuid import UUID
 
-from muniment.domain.erasures import Entry, Step, digest_of, header_of, line_of
+from muniment.domain.erasures import Entry, LedgerLostError, Step, digest_of, line_of
 from muniment.errors import Forgotten
-from muniment.ports import Context
+from muniment.ports import Context, Unit
 
 _USER, _SESSION, _SCOPE, _ITEM, _SOURCE = "user", "session", "scope", "item", "source"
 
@@ -158,6 +158,28 @@ async def _write(ctx: Context, key: bytes, entry: Entry) -> None:
     )
     void = line_of(key, replace(entry, step="void", name=None, scope=None, items=()))
     ctx.drill.reached("ledger.before_append")
-    ctx.unit.after_rollback(partial(ctx.ledger.append_now, header_of(key), void))
-    await ctx.ledger.append(header_of(key), line)
+    ctx.unit.after_rollback(partial(ctx.ledger.retract, key, void))
+    try:
+        await ctx.ledger.append(key, line)
+    except LedgerLostError:
+        # Else a restore would go by the new lines alone.
+        others = [
+            one.line for one in await ledger_lines(ctx.unit) if one.entry_id != entry.entry_id
+        ]
+        await ctx.ledger.mend(key, others)
+        await ctx.ledger.append(key, line)
     ctx.drill.reached("ledger.appended")
+
+
+@dataclass(frozen=True)
+class LedgerLine:
+    """A line of the ledger that was carried out here, of whatever tenant."""
+
+    tenant_id: UUID
+    entry_id: UUID
+    line: str
+
+
+async def ledger_lines(unit: Unit) -> list[LedgerLine]:
+    """Every line of the ledger that this database carried out, oldest first."""
+    return await unit.rows(LedgerLine, "erasure_lines")

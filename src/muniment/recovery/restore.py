@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import psycopg
+import structlog
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from pydantic import SecretStr
@@ -22,10 +23,11 @@ from muniment.postgres.queries import admin_queries, sql_text
 from muniment.providers.drills import KillAt, NoDrill
 from muniment.providers.system import SystemClock
 from muniment.records.catching_up import CaughtUp
-from muniment.recovery.ledger import bring_up_to_ledger, ledger_knows
+from muniment.recovery.ledger import bring_up_to_ledger, ledger_knows, mend_from
 from muniment.recovery.tools import run_tool
 from muniment.settings import Settings
 
+_log = structlog.get_logger()
 _PARTIAL, _REPLACED = "{}_restoring", "{}_replaced"
 
 
@@ -56,8 +58,6 @@ def restore(settings: Settings, file: Path, *, without_ledger: bool = False) -> 
     """
     if not file.is_file():
         raise StartRefused(f"There is no backup {file}.", cure="Name a file of 'muniment backup'.")
-    if not without_ledger and not settings.ledger_file.exists():
-        raise _no_ledger(settings)
     try:
         with _server(settings) as server:
             return _restore(settings, server, file, without_ledger=without_ledger)
@@ -119,10 +119,30 @@ def _without_what_was_forgotten(
     with psycopg.connect(server.of(database), autocommit=True) as own:
         migrate(own, partitions=settings.partitions, now=SystemClock().now())
         key = bytes.fromhex(one_value(own, "setting_get", name="erasure_key"))
-    if not ledger_knows(settings, key) and not without_ledger:
-        raise _no_ledger(settings)
+    if not without_ledger:
+        replaced = _carried_out_before(server, key)
+        found = settings.ledger_file.exists()
+        if (found and not ledger_knows(settings, key)) or (not found and replaced is None):
+            raise _no_ledger(settings)
+        if replaced is not None:
+            mend_from(settings, key, replaced)
     beside = _beside(settings, server, database)
-    return bring_up_to_ledger(beside, setting_aside=without_ledger)
+    return bring_up_to_ledger(beside, without=key if without_ledger else None)
+
+
+def _carried_out_before(server: _Server, key: bytes) -> list[str] | None:
+    """The lines of the ledger that the database which makes room carried out; None if there is
+    none, it does not answer, or it is that of another installation.
+    """
+    try:
+        with psycopg.connect(server.of(server.database), autocommit=True) as own:
+            if one_value(own, "setting_get", name="erasure_key") != key.hex():
+                return None
+            rows = own.execute(admin_queries()["ledger_lines"]).fetchall()
+    except (psycopg.OperationalError, psycopg.ProgrammingError) as error:
+        _log.warning("replaced_database_does_not_answer", kind=type(error).__name__)
+        return None
+    return [line for (line,) in rows]
 
 
 def _no_ledger(settings: Settings) -> StartRefused:

@@ -5,7 +5,6 @@ import structlog
 from muniment.errors import StartRefused
 from muniment.ports import World
 from muniment.records.catching_up import mend_ledger
-from muniment.worker.duty import tenants
 
 _log = structlog.get_logger()
 
@@ -13,7 +12,7 @@ _log = structlog.get_logger()
 async def run_once(world: World) -> int:
     """How many lines were written again; a ledger that cannot be used is told of, and stays."""
     try:
-        count = await mend_ledger(world, await tenants(world))
+        count = await mend_ledger(world)
     except StartRefused as error:
         _log.error("erasure_ledger_unusable", problem=error.problem)
         return 0

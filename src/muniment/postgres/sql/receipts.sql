@@ -28,8 +28,9 @@ INSERT INTO erasure (tenant_id, entry_id, name_key, line)
 VALUES (%(tenant_id)s, %(entry_id)s, %(name_key)s, %(line)s)
 ON CONFLICT DO NOTHING;
 
--- name: erasure_entries
-SELECT entry_id, line FROM erasure WHERE tenant_id = %(tenant_id)s;
+-- name: erasure_lines
+-- Of every tenant: the ledger is that of the installation.
+SELECT tenant_id, entry_id, line FROM erasure_lines();
 
 -- name: erasure_lock
 -- Who forgets a user and who makes a scope of theirs wait for each other, also where there is no row

@@ -1122,6 +1122,7 @@ CREATE TABLE erasure (
   entry_id  uuid NOT NULL,
   name_key  text, -- keyed digest of the user or session that takes no writes any more
   line      text NOT NULL,
+  noted     bigint GENERATED ALWAYS AS IDENTITY, -- in which order
   PRIMARY KEY (tenant_id, entry_id)
 );
 COMMENT ON TABLE erasure IS 'What was erased and takes no writes, as keyed digests | layer: governance | retention: audit | owner: auditor';
@@ -1394,6 +1395,17 @@ CREATE FUNCTION open_rereviews() RETURNS bigint LANGUAGE sql STABLE SECURITY DEF
 RETURN (SELECT count(*) FROM rereview WHERE decided_at IS NULL);
 REVOKE ALL ON FUNCTION open_rereviews FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION open_rereviews TO muniment_app, muniment_worker;
+-- The erasure ledger as this database carried it out, over all tenants: for whoever writes it again.
+CREATE POLICY owner_writes_again ON erasure FOR SELECT TO muniment_owner USING (true);
+CREATE FUNCTION erasure_lines() RETURNS TABLE (tenant_id uuid, entry_id uuid, line text)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = muniment, pg_temp
+BEGIN ATOMIC
+  SELECT e.tenant_id, e.entry_id, e.line FROM erasure e ORDER BY e.noted;
+END;
+CREATE FUNCTION erasures_carried_out() RETURNS bigint LANGUAGE sql STABLE SECURITY DEFINER SET search_path = muniment, pg_temp
+RETURN (SELECT count(*) FROM erasure);
+REVOKE ALL ON FUNCTION erasure_lines, erasures_carried_out FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION erasure_lines, erasures_carried_out TO muniment_app, muniment_worker;
 -- Who scrubs looks for receipts of every tenant, and notes what became of the bytes.
 CREATE POLICY owner_scrubs ON erasure_receipt TO muniment_owner USING (true);
 -- How runs fare, over all tenants: for metrics, which name none. How many were gone on with after an

@@ -40,7 +40,7 @@ MAX_REQUEST_ID = 128
 # Where a request keeps what its metric will name.
 _OPERATION, _CODE = "muniment.operation", "muniment.code"
 # What readiness tells and what keeps nobody from being served.
-_WARNINGS = frozenset({"passes", "rereviews", "seals"})
+_WARNINGS = frozenset({"erasure_ledger", "passes", "rereviews", "seals"})
 
 _log = structlog.get_logger()
 

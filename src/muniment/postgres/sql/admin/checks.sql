@@ -61,6 +61,15 @@ SELECT to_regprocedure('muniment.open_rereviews()') IS NOT NULL;
 -- name: rereviews_open
 SELECT muniment.open_rereviews();
 
+-- name: tells_about_erasures
+SELECT to_regprocedure('muniment.erasures_carried_out()') IS NOT NULL;
+
+-- name: erasures_carried_out
+SELECT muniment.erasures_carried_out();
+
+-- name: ledger_lines
+SELECT line FROM muniment.erasure_lines();
+
 -- name: tells_about_seals
 SELECT to_regprocedure('muniment.seal_lag()') IS NOT NULL;
 
