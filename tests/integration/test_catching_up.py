@@ -145,13 +145,15 @@ async def test_a_hold_of_before_keeps(own_database: Database, ledger: Path) -> N
     tenant, _ = await lived(own_database, ledger, user_id="u")
     older = copied(own_database)
     async with on(own_database, ledger, tenant) as here:
-        held = (await here("forget", user_id="u")).held
+        told = await here("forget", user_id="u")
+    held = told.held
     assert held
     async with on(older, ledger, tenant) as there:
         await catch_up(there.service.world)
         assert mentions(older, there, CANARY) == ["kept_row"]
         (receipt,) = (await there("receipts.list")).items
-        assert receipt.held == held
+        assert (receipt.held, receipt.counts) == (held, told.counts)
+        assert (receipt.state, receipt.erased_at) == ("hidden", None)
         (hold,) = (await there("holds.list")).items
         await there("holds.release", hold_id=hold.hold_id, reason="over")
         assert mentions(older, there, CANARY) == []

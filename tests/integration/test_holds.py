@@ -24,6 +24,8 @@
 | release of what was released | Conflict |
 | release of what is not there, or another tenant's | NotFound |
 | release while nothing was forgotten | no rows, no receipt; a forget then erases |
+| the receipt of a forget under holds | hidden, whatever is scrubbed, until the last is released; then erased |
+| forget, users.reopen, writes, forget under one open hold on the user or their source | both are kept |
 | a dry run under a hold | counts and what would be held; nothing has changed |
 """
 
@@ -35,8 +37,10 @@ import pytest
 
 from muniment.errors import Conflict, Forbidden, InvalidInput, NotFound
 from muniment.postgres.embedded import ADMIN, APP, WORKER
+from muniment.postgres.scrub import scrub
 from muniment.worker import expire
 from tests.integration.curating import Curator
+from tests.integration.digests import digest
 from tests.integration.forgetting import CANARY, counts, difference, live, mentions, seen, turn
 from tests.support.databases import Database
 from tests.support.world import START, Local, Tenant
@@ -181,6 +185,67 @@ async def test_expiry_keeps_what_is_held(database: Database, curator: Curator) -
     released = await tenant("holds.release", hold_id=placed.hold_id, reason="Over")
     assert released.counts == held
     assert kept(curator.database, tenant) == {}
+
+
+async def states(tenant: Tenant) -> dict[str, list[tuple[str, bool]]]:
+    """State of the receipts by target, and whether they say when rows were erased."""
+    found: dict[str, list[tuple[str, bool]]] = {}
+    for one in (await tenant("receipts.list")).items:
+        assert one.digest == digest(tenant, one)
+        found.setdefault(one.target, []).append((one.state, one.erased_at is not None))
+    return found
+
+
+async def test_a_receipt_is_hidden_as_long_as_a_hold_keeps_rows(
+    database: Database, tenant: Tenant
+) -> None:
+    await live(tenant, "u", CANARY)
+    holds = [
+        await tenant("holds.place", reason="Case", **target)
+        for target in ({"user_id": "u"}, {"user_id": "u", "session_id": "u-1"})
+    ]
+    done = await tenant("forget", user_id="u", scrub=True)
+    assert done.erased_at is None
+    await tenant("forget", user_id="other")
+    with database.connect(ADMIN) as admin:
+        admin.autocommit = True
+        assert scrub(admin, tenant.service.clock.now).waiting is None
+    assert await states(tenant) == {"user": [("scrubbed", True), ("hidden", False)]}
+    await tenant("holds.release", hold_id=holds[0].hold_id, reason="Over")
+    assert (await states(tenant))["user"][1] == ("hidden", False)
+    await tenant("holds.release", hold_id=holds[1].hold_id, reason="Over")
+    assert (await states(tenant))["user"][1] == ("erased", True)
+    assert (await tenant("receipts.get", receipt_id=done.receipt_id)).held == done.held
+
+
+@pytest.mark.parametrize(
+    ("place", "target"),
+    [("before", {}), ("between", {}), ("before", {"data_source": "orders"})],
+    ids=["user", "user, while forgotten", "source"],
+)
+async def test_who_comes_back_is_under_the_hold_still(
+    database: Database, tenant: Tenant, place: str, target: dict[str, Any]
+) -> None:
+    """Now and later: also where the hold was placed by name while they were forgotten."""
+    named = {"user_id": "u", **target}
+    say = {"user_id": "u", "session_id": "s"}
+    told = turn(1, "The orders table lags.", data_source="orders")
+    await tenant("events.write", **say, events=[told])
+    first = await tenant("holds.place", **named, reason="One")
+    await tenant("forget", user_id="u")
+    hold_id = first.hold_id
+    if place == "between":
+        hold_id = (await tenant("holds.place", **named, reason="Two")).hold_id
+        await tenant("holds.release", hold_id=first.hold_id, reason="Over")
+    before = kept(database, tenant)["event"]
+    await tenant("users.reopen", user_id="u")
+    await tenant("events.write", **say, events=[told | {"turn": 5}, turn(6, "I like tea.")])
+    again = await tenant("forget", user_id="u")
+    assert again.held["event"] == (1 if target else 2)
+    assert kept(database, tenant)["event"] == before + again.held["event"]
+    assert (await tenant("receipts.get", receipt_id=again.receipt_id)).state == "hidden"
+    await tenant("holds.release", hold_id=hold_id, reason="Over")
+    assert kept(database, tenant) == {}
 
 
 async def test_overlapping_holds(database: Database, tenant: Tenant) -> None:

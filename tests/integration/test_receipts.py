@@ -18,9 +18,7 @@
 | the ledger cannot be written | forget | Unavailable, nothing erased |
 """
 
-import json
 from dataclasses import replace
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -28,10 +26,10 @@ from uuid import UUID
 import pytest
 
 from muniment.domain.erasures import pending, read_ledger
-from muniment.domain.timeline import micros
 from muniment.errors import AlreadyDone, Forbidden, Forgotten, NotFound, Unavailable
 from muniment.postgres.embedded import ADMIN
 from muniment.providers.erasure_ledger import FileLedger
+from tests.integration.digests import digest
 from tests.integration.forgetting import CANARY, counts, live, mentions, turn
 from tests.support.databases import Database
 from tests.support.interposing import interposed
@@ -46,15 +44,6 @@ WRITES: list[tuple[str, dict[str, Any]]] = [
     ("memories.remember", {"kind": "fact", "user_id": "u", "text": "Likes herons."}),
     ("entities.define", {"name": "Acme", "kind": "account", "user_id": "u"}),
 ]
-
-
-def digest(tenant: Tenant, receipt: Any) -> str:
-    """As the reference says that it is taken."""
-    told = {name: getattr(receipt, name) for name in vars(receipt) if name != "digest"}
-    for name in ("hidden_at", "erased_at", "scrubbed_at"):
-        told[name] = None if told[name] is None else micros(told[name])
-    told |= {"tenant_id": str(tenant.tenant_id), "receipt_id": str(receipt.receipt_id)}
-    return sha256(json.dumps(told, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
 @pytest.mark.parametrize("target", ["user", "session", "items", "filter", "nobody"])

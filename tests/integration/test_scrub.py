@@ -26,8 +26,8 @@ from psycopg import sql
 from muniment.postgres import scrub as module
 from muniment.postgres.embedded import ADMIN
 from muniment.postgres.scrub import scrub, scrub_due
+from tests.integration.digests import digest
 from tests.integration.forgetting import CANARY, live
-from tests.integration.test_receipts import digest
 from tests.support.databases import Database
 from tests.support.world import Local, Tenant, local_service
 

@@ -27,7 +27,7 @@ from muniment.records.erasure import (
     scopes_with_source,
     sessions_named,
 )
-from muniment.records.holds import any_open, begin_receipt, kept_back
+from muniment.records.holds import any_open, begin_receipt, kept_back, not_held
 from muniment.records.ledger import Taken, lock_name, note_erasure
 from muniment.records.receipts import verified, write_receipt
 from muniment.records.scopes import DEFAULT_NAMESPACE, find_scope, lock_scope
@@ -65,7 +65,7 @@ class Forget:
 class Forgotten:
     """Rows by table that were deleted, or in a dry run would be; of ``api_key`` those that ended.
     ``held`` are those that a hold keeps back: no operation answers with them any more, and they are
-    erased on its release.
+    erased on its release; until then there is no ``erased_at``.
 
     ``receipts.get`` shows the receipt, and how far the erasure has come. A target that is not there
     is answered with no rows.
@@ -103,7 +103,7 @@ async def forget(command: Forget, ctx: Context) -> Forgotten:
     done = await _carried_out(command, target, ctx, receipt_id, erase=True)
     if command.confirm not in (None, done.confirm):
         raise Changed
-    digest = await write_receipt(
+    receipt = await write_receipt(
         ctx,
         receipt_id,
         target,
@@ -114,12 +114,12 @@ async def forget(command: Forget, ctx: Context) -> Forgotten:
         at_once=command.scrub,
     )
     ctx.trail.subjects.append(receipt_id)
-    ctx.trail.detail |= {"target": target, "counts": dict(done.counts), "receipt": digest}
+    ctx.trail.detail |= {"target": target, "counts": dict(done.counts), "receipt": receipt.digest}
     if done.held:
         ctx.trail.detail |= {"held": dict(done.held)}
     for number, taken in enumerate(done.taken):
         await note_erasure(ctx, ctx.ids.new() if number else receipt_id, target, taken)
-    return Forgotten(target, False, done.counts, done.held, None, receipt_id, ctx.now)
+    return Forgotten(target, False, done.counts, done.held, None, receipt_id, receipt.erased_at)
 
 
 async def _tried(command: Forget, target: Target, ctx: Context, receipt_id: UUID) -> _Outcome:
@@ -150,10 +150,7 @@ async def _carried_out(
     held = await kept_back(ctx, receipt_id)
     asked = {name: one for name, one in asdict(command).items() if name not in _NOT_ASKED}
     confirm = dumps([asked, counts, held, named], default=str, sort_keys=True)
-    counts.subtract(held)
-    return _Outcome(
-        {name: rows for name, rows in counts.items() if rows}, held, ctx.digest(confirm), taken
-    )
+    return _Outcome(not_held(counts, held), held, ctx.digest(confirm), taken)
 
 
 _NOT_ASKED = ("dry_run", "confirm", "scrub")

@@ -37,9 +37,10 @@ class ListReceipts:
 class Receipt:
     """What a forget did; of a target that was not there it looks the same, with no rows.
 
-    ``hidden``: nothing answers with it any more. ``erased``: the rows are gone, and ``verified``
-    says in which tables none was found that names what went. ``scrubbed``: so are the bytes, as
-    ``scrub`` says. ``held``: rows by table that a hold keeps back. ``digest`` is SHA-256 over all
+    ``hidden``: nothing answers with it any more, and a hold keeps rows of it. ``erased``: the rows
+    are gone. ``scrubbed``: so are the bytes, as ``scrub`` says. ``verified`` says in which tables
+    none was found that names what went, where nothing is held. ``held``: rows by table that a hold
+    kept back; they went, if it is not hidden. ``digest`` is SHA-256 over all
     of this as JSON with sorted keys, instants in microseconds since 1970.
     """
 

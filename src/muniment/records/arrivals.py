@@ -14,7 +14,7 @@ from muniment.records.apart import worked_out
 from muniment.records.duplicates import NOT_FOUND, hashes_of
 from muniment.records.index_rows import Indexed, searchable
 from muniment.records.ledger import refuse_forgotten_user
-from muniment.records.scopes import UserRow
+from muniment.records.scopes import UserRow, follow_user
 from muniment.records.sessions import enqueue_consolidation
 from muniment.records.tenant_policy import hold_policy
 from muniment.records.transfers import find_transfer
@@ -134,6 +134,7 @@ async def _empty_user(ctx: Context, transfer_id: UUID, user_id: str) -> UUID:
         user = await ctx.unit.one(UserRow, "user_lock", user_id=user_id)
         if user is None:
             raise Overtaken
+        await follow_user(ctx, user.user_pk, user_id)
     elif user.opted_out_at is not None:
         raise WritesRefused("This user takes no writes.")
     if await ctx.unit.rows(_Scope, "scopes_ids_of_user", user_pk=user.user_pk):

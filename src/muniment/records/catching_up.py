@@ -25,7 +25,7 @@ from muniment.records.erasure import (
     extent_of_parts,
     extent_of_user,
 )
-from muniment.records.holds import kept_back
+from muniment.records.holds import kept_back, not_held
 from muniment.records.holds_again import place_again, release_again
 from muniment.records.ledger import LedgerLine, Taken, ledger_lines, lock_name
 from muniment.records.ledger_names import items_in, scope_in, user_in
@@ -181,15 +181,16 @@ async def _erase(ctx: Context, key: bytes, entry: Entry) -> None:
     await ctx.unit.value("receipt_begin", receipt_id=entry.entry_id)
     step = _erase_user if entry.step == "user" else _erase_parts
     counts, taken = await step(ctx, key, entry)
+    held = await kept_back(ctx, entry.entry_id)
     if entry.target in _RECEIPTS:
         await write_receipt(
             ctx,
             entry.entry_id,
             entry.target,
-            counts,
+            not_held(counts, held),
             hidden_at=min(entry.at, ctx.now),
             verification=await verified(ctx, taken),
-            held=await kept_back(ctx, entry.entry_id),
+            held=held,
         )
 
 

@@ -4,6 +4,7 @@ A row that is deleted while an open hold covers it leaves a copy where no role o
 (``kept_row``): the database does that by itself. Here it is told what is covered.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from json import dumps
@@ -13,6 +14,7 @@ from uuid import UUID
 from muniment.domain.filter import compile_filter
 from muniment.errors import Conflict, NotFound
 from muniment.ports import Context
+from muniment.records.receipts import receipts_let_go
 
 HoldTarget = Literal["user", "session", "source", "filter"]
 Rows = Mapping[str, int]
@@ -142,6 +144,13 @@ async def kept_back(ctx: Context, receipt_id: UUID) -> Rows:
     return _by_table(rows)
 
 
+def not_held(counts: Rows, held: Rows) -> Rows:
+    """Rows that went of those that a forget took; a hold kept the others."""
+    left = Counter(counts)
+    left.subtract(held)
+    return {name: rows for name, rows in left.items() if rows}
+
+
 async def release_hold(ctx: Context, hold_id: UUID, reason: str) -> Rows:
     """End a hold and erase what no other hold keeps: rows by table.
 
@@ -155,6 +164,7 @@ async def release_hold(ctx: Context, hold_id: UUID, reason: str) -> Rows:
         raise Conflict("This hold was released already.")
     rows = await ctx.unit.rows(_Kept, "hold_let_go", hold_id=hold_id)
     await ctx.unit.run("hold_items_delete", hold_id=hold_id)
+    await receipts_let_go(ctx)
     if released.user_pk is not None:
         await ctx.unit.run("hold_nameless", user_pk=released.user_pk)
     return _by_table(rows)

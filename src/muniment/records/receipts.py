@@ -18,6 +18,24 @@ class _Rows:
     rows: int
 
 
+@dataclass(frozen=True)
+class Written:
+    """The digest of a receipt, and when the rows were erased, if no hold keeps any."""
+
+    digest: str
+    erased_at: datetime | None
+
+
+@dataclass(frozen=True)
+class _LetGo:
+    receipt_id: UUID
+    target: str
+    counts: dict[str, int]
+    held: dict[str, int]
+    hidden_at: datetime
+    verified: dict[str, Any]
+
+
 async def verified(ctx: Context, *taken: Taken) -> dict[str, Any]:
     """Look through every table for rows that name what went, in the transaction in which it did.
 
@@ -43,20 +61,19 @@ async def write_receipt(
     counts: Mapping[str, int],
     *,
     hidden_at: datetime,
-    verification: Mapping[str, Any] | None,
+    verification: Mapping[str, Any],
     held: Mapping[str, int] | None = None,
     at_once: bool = False,
-) -> str:
-    """Store the receipt of a forget; its digest. Without a verification it waits for a hold."""
-    erased_at = None if verification is None else ctx.now
-    state = "hidden" if erased_at is None else "erased"
+) -> Written:
+    """Store the receipt of a forget. Of what a hold keeps it is hidden and not erased."""
+    kept = await ctx.unit.value("receipt_kept", receipt_id=receipt_id)
+    erased_at = None if kept else ctx.now
     told = {
-        "target": target, "state": state, "counts": dict(counts), "held": dict(held or {}),
-        "hidden_at": hidden_at, "erased_at": erased_at, "verified": verification,
+        "target": target, "state": "hidden" if kept else "erased", "counts": dict(counts),
+        "held": dict(held or {}), "hidden_at": hidden_at, "erased_at": erased_at,
+        "verified": verification,
     }  # fmt: skip
-    digest = receipt_digest(
-        ctx.unit.tenant_id, receipt_id, told | {"scrubbed_at": None, "scrub": {}}
-    )
+    digest = _digest(ctx, receipt_id, told)
     await ctx.unit.run(
         "receipt_insert",
         receipt_id=receipt_id,
@@ -65,4 +82,20 @@ async def write_receipt(
         digest=digest,
         **told,
     )
-    return digest
+    return Written(digest, erased_at)
+
+
+async def receipts_let_go(ctx: Context) -> list[UUID]:
+    """Forgets of which no hold keeps anything any more are erased: their receipts say so now."""
+    moved = await ctx.unit.rows(_LetGo, "receipts_let_go")
+    for one in moved:
+        told = vars(one) | {"state": "erased", "erased_at": ctx.now}
+        digest = _digest(ctx, told.pop("receipt_id"), told)
+        given = {"receipt_id": one.receipt_id, "now": ctx.now, "digest": digest}
+        await ctx.unit.value("receipt_erased", **given)
+    return [one.receipt_id for one in moved]
+
+
+def _digest(ctx: Context, receipt_id: UUID, told: Mapping[str, Any]) -> str:
+    whole = {**told, "scrubbed_at": None, "scrub": {}}
+    return receipt_digest(ctx.unit.tenant_id, receipt_id, whole)

@@ -26,11 +26,18 @@ async def find_user(ctx: Context, user_id: str) -> UserRow | None:
     return await ctx.unit.one(UserRow, "user_find", user_id=user_id)
 
 
+async def follow_user(ctx: Context, user_pk: UUID, user_id: str) -> None:
+    """Who was forgotten under a hold that is open still, and comes back, is under it again."""
+    await ctx.unit.run("hold_follow", user_pk=user_pk, user_key=ctx.digest(user_id))
+
+
 async def ensure_user(ctx: Context, user_id: str) -> UserRow:
     """The user for a write, made on first use. Raises Overtaken when they were forgotten."""
     user = await find_user(ctx, user_id)
     if user is None:
-        await ctx.unit.run("user_ensure", user_pk=ctx.ids.new(), user_id=user_id, now=ctx.now)
+        user_pk = ctx.ids.new()
+        if await ctx.unit.run("user_ensure", user_pk=user_pk, user_id=user_id, now=ctx.now):
+            await follow_user(ctx, user_pk, user_id)
         user = await find_user(ctx, user_id)
     if user is None:
         raise Overtaken

@@ -14,7 +14,7 @@ from muniment.client.core import Endpoint
 class Forgotten:
     """Rows by table that were deleted, or in a dry run would be; of ``api_key`` those that ended.
     ``held`` are those that a hold keeps back: no operation answers with them any more, and they are
-    erased on its release.
+    erased on its release; until then there is no ``erased_at``.
 
     ``receipts.get`` shows the receipt, and how far the erasure has come. A target that is not there
     is answered with no rows.

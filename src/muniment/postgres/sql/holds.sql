@@ -132,6 +132,17 @@ WHERE h.tenant_id = %(tenant_id)s AND h.target = 'user' AND h.user_key = %(user_
   AND NOT EXISTS (SELECT FROM end_user u WHERE u.tenant_id = h.tenant_id AND u.user_pk = h.user_pk)
 ORDER BY h.hold_id DESC LIMIT 1;
 
+-- name: hold_follow
+-- A user who was forgotten and is there again: holds on them that are open are on them still.
+WITH followed AS (
+  UPDATE hold SET user_pk = %(user_pk)s
+  WHERE tenant_id = %(tenant_id)s AND user_key = %(user_key)s AND released_at IS NULL AND target IN ('user', 'source')
+  RETURNING hold_id, target
+)
+INSERT INTO hold_item (tenant_id, hold_id, id, whole)
+SELECT %(tenant_id)s::uuid, f.hold_id, %(user_pk)s::uuid, true FROM followed f WHERE f.target = 'user'
+ON CONFLICT (tenant_id, id, hold_id) DO UPDATE SET whole = true WHERE NOT hold_item.whole;
+
 -- name: hold_like
 -- An open hold on a user who was forgotten since: its items are those of a second hold on them.
 INSERT INTO hold_item (tenant_id, hold_id, id, whole)

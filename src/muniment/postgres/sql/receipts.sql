@@ -6,6 +6,15 @@ VALUES (%(tenant_id)s, %(receipt_id)s, %(target)s, %(state)s, %(counts)s, %(held
         %(verified)s, %(at_once)s, %(digest)s)
 ON CONFLICT DO NOTHING;
 
+-- name: receipt_kept
+SELECT still_kept(%(tenant_id)s, %(receipt_id)s);
+
+-- name: receipts_let_go
+SELECT receipt_id, target, counts, held, hidden_at, verified FROM receipts_let_go(%(tenant_id)s);
+
+-- name: receipt_erased
+SELECT receipt_erased(%(tenant_id)s, %(receipt_id)s, %(now)s, %(digest)s)::text;
+
 -- name: receipt_get
 SELECT receipt_id, target, state, counts, held, hidden_at, erased_at, scrubbed_at, verified, scrub, digest
 FROM erasure_receipt WHERE tenant_id = %(tenant_id)s AND receipt_id = %(receipt_id)s;

@@ -976,6 +976,7 @@ CREATE TABLE erasure_receipt (
   CHECK ((state = 'hidden') = (erased_at IS NULL)),
   CHECK ((state = 'scrubbed') = (scrubbed_at IS NOT NULL))
 );
+CREATE INDEX erasure_receipt_hidden ON erasure_receipt (tenant_id) WHERE state = 'hidden';
 CREATE INDEX erasure_receipt_unscrubbed ON erasure_receipt (tenant_id, erased_at) WHERE state = 'erased';
 COMMENT ON TABLE erasure_receipt IS 'What a forget erased, in numbers | layer: audit | retention: audit | owner: auditor';
 
@@ -1112,8 +1113,29 @@ BEGIN ATOMIC
   SELECT g.source, count(*) FROM gone g GROUP BY g.source;
 END;
 
-REVOKE ALL ON FUNCTION keep_back, kept_of, kept_by, keep_more, release_kept FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION kept_of, kept_by, keep_more, release_kept TO muniment_app;
+-- Whether a hold keeps anything of a forget still; the receipts of forgets of which none does any more,
+-- and that one of these is erased now.
+CREATE FUNCTION still_kept(tenant uuid, receipt uuid) RETURNS boolean
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = muniment, pg_temp
+RETURN EXISTS (SELECT FROM kept_row k WHERE k.tenant_id = tenant AND k.receipt_id = receipt);
+
+CREATE FUNCTION receipts_let_go(tenant uuid)
+RETURNS TABLE (receipt_id uuid, target text, counts jsonb, held jsonb, hidden_at timestamptz, verified jsonb)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = muniment, pg_temp
+BEGIN ATOMIC
+  SELECT r.receipt_id, r.target, r.counts, r.held, r.hidden_at, r.verified FROM erasure_receipt r
+  WHERE r.tenant_id = tenant AND r.state = 'hidden' AND NOT still_kept(tenant, r.receipt_id);
+END;
+
+CREATE FUNCTION receipt_erased(tenant uuid, receipt uuid, at timestamptz, hashed text) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path = muniment, pg_temp
+BEGIN ATOMIC
+  UPDATE erasure_receipt r SET state = 'erased', erased_at = at, digest = hashed
+  WHERE r.tenant_id = tenant AND r.receipt_id = receipt AND r.state = 'hidden' AND NOT still_kept(tenant, receipt);
+END;
+
+REVOKE ALL ON FUNCTION keep_back, kept_of, kept_by, keep_more, release_kept, still_kept, receipts_let_go, receipt_erased FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION kept_of, kept_by, keep_more, release_kept, still_kept, receipts_let_go, receipt_erased TO muniment_app;
 
 -- The lines of the erasure ledger that were carried out in this database. The ledger itself is a file
 -- outside of it and of its backups: a line there and not here is carried out before serving.
@@ -1479,6 +1501,7 @@ GRANT UPDATE (verdict, reason, decided_by, decided_at) ON rereview TO muniment_a
 REVOKE SELECT, INSERT ON kept_row FROM muniment_app, muniment_worker;
 REVOKE INSERT ON hold FROM muniment_worker;
 GRANT UPDATE (released_by, released_at, release_reason, reason, user_key, data_source, filter) ON hold TO muniment_app;
+GRANT UPDATE (user_pk) ON hold TO muniment_app, muniment_worker;
 GRANT UPDATE (whole), DELETE ON hold_item TO muniment_app, muniment_worker;
 GRANT DELETE ON audit_pending TO muniment_worker;
 GRANT UPDATE, DELETE ON job_failure TO muniment_worker;
