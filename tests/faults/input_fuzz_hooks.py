@@ -101,6 +101,7 @@ BEYOND_THE_SCHEMA: tuple[tuple[str, str, Holds, str], ...] = (
     (r"/ids/\d+", r"is nothing that this run recalled", _always, "depends on what is stored"),
     (r"/confirm", r"does not go with dry_run", _always, "depends on another field"),
     (r"/tool", r"is not defined; see tools.define", _always, "tools are the tenant's"),
+    (r"/name", r"is what a move to a stage is called", _always, "a prefix that is the moves'"),
     (r"/result", r"is not base 64", _always, "contentEncoding says so and binds nobody"),
     (r"/transitions/\d+", r"begins at a stage that no run reaches", _always, "compares fields"),
     (r"/scope|/granted", r"is of values that a move .*", _always, "depends on another field and the run"),

@@ -105,6 +105,9 @@ async def test_an_unknown_tool(tenant: Tenant) -> None:
     assert [one.pointer for one in told.value.faults] == ["/tool"]
     with pytest.raises(Forbidden):
         await tenant("tools.define", _as=await tenant.key_for(), name="mine", effect="read")
+    with pytest.raises(InvalidInput) as told:
+        await tenant("tools.define", name="stage:paid", effect="read")
+    assert [one.pointer for one in told.value.faults] == ["/name"]
 
 
 async def test_results_are_trusted_as_their_tool_is(tenant: Tenant) -> None:

@@ -5,8 +5,10 @@ from typing import Annotated
 
 from annotated_types import Ge, Le
 
+from muniment.domain.approvals import is_move
 from muniment.domain.ledger import ToolEffect
 from muniment.domain.trust import ResultTrust
+from muniment.errors import Fault, InvalidInput
 from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.paging import Cursor, Cursors, cut
 from muniment.operations.types import Identifier, Instant, Page, command
@@ -22,7 +24,8 @@ class DefineTool:
     """Define a tool, or say anew what it does; calls that were claimed before stay what they were.
 
     ``idempotent``: the same key twice has its effect once, so what is in doubt may be sent again.
-    ``dedupe_seconds``: for so long a key counts in every run of the same user.
+    ``dedupe_seconds``: for so long a key counts in every run of the same user and
+    namespace.
     ``trust``: what turns of the role ``tool`` that name it are trusted at. ``gate``: a call needs
     the approval of a key that has it.
     """
@@ -65,7 +68,11 @@ class Tools:
 
 
 async def define(command: DefineTool, ctx: Context) -> Tool:
-    """Defining it again changes it from the next claim on."""
+    """Defining it again changes it from the next claim on. Raises InvalidInput for a name under
+    which a move to a stage is approved.
+    """
+    if is_move(command.name):
+        raise InvalidInput(faults=[Fault("/name", "is what a move to a stage is called")])
     await ctx.unit.run(
         "tool_define",
         name=command.name,

@@ -58,9 +58,9 @@ class ToolsCalls:
         were.
 
         ``idempotent``: the same key twice has its effect once, so what is in doubt may be sent
-        again. ``dedupe_seconds``: for so long a key counts in every run of the same user.
-        ``trust``: what turns of the role ``tool`` that name it are trusted at. ``gate``: a call
-        needs the approval of a key that has it.
+        again. ``dedupe_seconds``: for so long a key counts in every run of the same user and
+        namespace. ``trust``: what turns of the role ``tool`` that name it are trusted at.
+        ``gate``: a call needs the approval of a key that has it.
         """
         return self._call(
             _DEFINE,
@@ -107,9 +107,9 @@ class AsyncToolsCalls:
         were.
 
         ``idempotent``: the same key twice has its effect once, so what is in doubt may be sent
-        again. ``dedupe_seconds``: for so long a key counts in every run of the same user.
-        ``trust``: what turns of the role ``tool`` that name it are trusted at. ``gate``: a call
-        needs the approval of a key that has it.
+        again. ``dedupe_seconds``: for so long a key counts in every run of the same user and
+        namespace. ``trust``: what turns of the role ``tool`` that name it are trusted at.
+        ``gate``: a call needs the approval of a key that has it.
         """
         return await self._call(
             _DEFINE,
