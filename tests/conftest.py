@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import psycopg
 import pytest
+from hypothesis import HealthCheck, settings
 
 from muniment.postgres.embedded import ADMIN, Postmaster
 from muniment.postgres.migrate import create_database, migrate
@@ -15,6 +16,10 @@ from tests.support.world import START
 PARTITIONS = 4
 TEMPLATE = "muniment_template"
 SLOW = {"e2e", "faults", "migration"}
+
+# How fast inputs are drawn says how busy the machine is.
+settings.register_profile("shared", settings.default, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("shared")
 
 
 def pytest_configure() -> None:

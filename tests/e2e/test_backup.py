@@ -241,7 +241,8 @@ def test_an_external_server(place: Path, server: Postmaster, new_server: Postmas
 
 def test_a_dump_as_a_bound_role_is_refused(place: Path, server: Postmaster) -> None:
     with psycopg.connect(server.conninfo(ADMIN), autocommit=True) as superuser:
-        superuser.execute("GRANT SELECT ON ALL TABLES IN SCHEMA muniment TO muniment_worker")
+        for kind in ("TABLES", "SEQUENCES"):
+            superuser.execute(f"GRANT SELECT ON ALL {kind} IN SCHEMA muniment TO muniment_worker")
     url = f"postgresql://{WORKER}@/muniment?host={quote(str(server.layout.socket_dir))}"
     program = server.binaries.program("pg_dump")
     done = subprocess.run(

@@ -40,7 +40,7 @@ from tests.support.world import START
 
 PROCESSES, WRITERS = 8, 3
 # `make faults` asks for twenty rounds of everything.
-CHANGES = 50 * int(os.environ.get("TEST_KILLS", "3"))
+CHANGES = 20 * int(os.environ.get("TEST_KILLS", "3"))
 FEW = UNLIMITED | {"MUNIMENT_POOL_SIZE": "3"}
 USER, QUESTION = "u", "In which tree does the heron nest?"
 # Long, so that the number hardly matters to the vector: none is a near miss beside the others.

@@ -310,6 +310,7 @@ class History:
         """One memory goes, or now and then a whole user."""
         if self.chance.random() < 0.2:
             await self.tenant("forget", user_id=self.user("u"))
+            await self.tenant("users.reopen", user_id=self.user("u"))
             await self.arrive("u")
             return
         found = self.chosen()

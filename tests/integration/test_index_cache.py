@@ -61,6 +61,7 @@ async def test_two_processes_agree(database: Database, service: Local, tenant: T
         assert len(await texts(other)) == 3
         await tenant("forget", user_id="u")
         assert await texts(other) == set()
+        await tenant("users.reopen", user_id="u")
         await say(tenant, 1, "The new bird was a swan.")
         assert await texts(other) == {"The new bird was a swan."}
 

@@ -1351,7 +1351,8 @@ CREATE TRIGGER keep_back_words AFTER UPDATE ON memory FOR EACH ROW
   EXECUTE FUNCTION keep_back('memory', 'memory_id', 'scope_id', 'memory_id', 'subject_id');
 -- Rows of the tenant that name what a forget took, by table, as the schema has them: in these scopes
 -- where rows lie in scopes. What proves the erasure (audit, receipts, the ledger) names ids and stays;
--- so does what a run recalled, by which it is told that an item was erased.
+-- so does what a run recalled, by which it is told that an item was erased, and what a merge moved, by
+-- which its undo knows that.
 CREATE FUNCTION rows_mentioning(scopes uuid[], ids uuid[], names text[]) RETURNS TABLE (name text, rows bigint)
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
@@ -1364,7 +1365,7 @@ BEGIN
                            WHEN a.attname = 'user_id' THEN format('%I = ANY($3)', a.attname) END, ' OR ') AS named
     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
     WHERE c.relnamespace = 'muniment'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
-      AND a.attname <> 'tenant_id' AND (c.relname, a.attname) <> ('run_input', 'item_id')
+      AND a.attname <> 'tenant_id' AND (c.relname, a.attname) NOT IN (('run_input', 'item_id'), ('entity_merge', 'touched'))
       AND c.relname NOT IN ('audit_entry', 'audit_pending', 'audit_seal', 'erasure_receipt', 'erasure', 'hold', 'hold_item', 'kept_row')
     GROUP BY c.relname ORDER BY c.relname
   LOOP

@@ -8,6 +8,7 @@ from muniment.errors import (
     AlreadyDone,
     Conflict,
     Forbidden,
+    Forgotten,
     InFlight,
     InvalidInput,
     KeyReused,
@@ -21,6 +22,7 @@ from muniment.errors import (
     Unauthenticated,
     Unavailable,
     UnsupportedMedia,
+    WritesRefused,
 )
 from muniment.operations.operation import Effect, Operation
 from muniment.surfaces.http.problems import STATUS
@@ -209,6 +211,8 @@ def _body_schema(operation: Operation[Any, Any], command: dict[str, Any]) -> dic
 def _problems(operation: Operation[Any, Any]) -> dict[str, Any]:
     """The responses of every error that the operation may answer with, by status."""
     errors = [*_EVERYWHERE, *operation.errors]
+    if WritesRefused in errors:
+        errors.append(Forgotten)
     if operation.http.method in ("POST", "PUT"):
         errors += _WITH_BODY
     if operation.effect is not Effect.READ:
