@@ -148,18 +148,24 @@ def before_load_schema(context: schemathesis.HookContext, raw_schema: dict[str, 
     _drawable(raw_schema)
 
 
+FRAMING = {"content-length", "transfer-encoding", "connection", "upgrade", "expect"}
+
+
 @schemathesis.hook
 def before_call(context: schemathesis.HookContext, case: Case, kwargs: dict[str, Any]) -> None:
     """The key in use is not revoked: nothing could be tested after that.
 
     An idempotency key that is one is made unique: generators like to repeat themselves, and the
-    second request under a key is refused.
+    second request under a key is refused. A header that says how long the body is makes another
+    request of it, or none; such bytes have tests of their own.
     """
     path = case.path_parameters or {}
     given = str(path.get("key_id", ""))
     if given.lower().replace("-", "").strip("{}") == OWN_KEY.hex:
         path["key_id"] = str(uuid.uuid4())
     headers: MutableMapping[str, Any] = case.headers or {}
+    for framing in [one for one in headers if one.lower() in FRAMING]:
+        del headers[framing]
     name = next((one for one in headers if one.lower() == "idempotency-key"), None)
     if name is not None and re.fullmatch(r"[!#-~]{1,200}", str(headers[name])):
         headers[name] = f"{headers[name]}-{RUN}-{next(numbers)}"

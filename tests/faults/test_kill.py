@@ -33,7 +33,7 @@ from tests.support.cluster import fresh_place
 from tests.support.waiting import until
 from tests.support.world import START
 
-ROUNDS = int(os.environ.get("TEST_KILLS", "3"))
+ROUNDS = int(os.environ.get("TEST_KILLS", "2"))
 WRITERS = 8
 # The long run strikes everywhere; the short one where most is at stake.
 EVERYWHERE = ROUNDS >= 20

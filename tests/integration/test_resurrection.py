@@ -37,7 +37,7 @@ from tests.support.databases import Database
 from tests.support.interposing import InterposedUnits
 from tests.support.world import START, Local, Tenant, local_service
 
-ROUNDS = int(os.environ.get("FORGET_ROUNDS", "8"))
+ROUNDS = int(os.environ.get("FORGET_ROUNDS", "4"))
 STATEMENTS = 60
 Work = Callable[[Tenant], Awaitable[Any]]
 
