@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -24,7 +24,7 @@ import psycopg
 from psycopg import sql
 
 from bench.corpus import Corpus
-from bench.over_http import K, OverHttp
+from bench.over_http import K, OverHttp, timed
 from muniment.client import Client
 from muniment.postgres.embedded import ADMIN, Layout
 from muniment.settings import environment_with
@@ -81,9 +81,9 @@ class Others:
         self._calls += 1
         query = f"What was decided about {note.text.split()[-1]} {self._calls}?"
         asked = {"user_id": user, "query": query, "k": K}
-        taken.recall.append(_timed(lambda: self._client.post("/v1/recall", asked)))
+        taken.recall.append(timed(lambda: self._client.post("/v1/recall", asked)))
         texts = [f"{note.text} ({self._calls}, {number})" for number in range(_WRITTEN)]
-        taken.write.append(_timed(lambda: self._write(user, f"w{self._calls}", texts)))
+        taken.write.append(timed(lambda: self._write(user, f"w{self._calls}", texts)))
 
     def alone(self, seconds: float) -> Taken:
         """Their calls while nothing else goes on."""
@@ -229,12 +229,6 @@ def _scrub(service: Running) -> dict[str, Any]:
     with psycopg.connect(conninfo, autocommit=True) as admin:
         ((rows,),) = admin.execute(_ROWS).fetchall()
     return {"seconds": round(seconds, 2), "rows": rows, "said": done.stdout.splitlines()}
-
-
-def _timed(work: Callable[[], object]) -> float:
-    began = time.perf_counter()
-    work()
-    return (time.perf_counter() - began) * 1000
 
 
 def _each(taken: Taken) -> dict[str, dict[str, float]]:

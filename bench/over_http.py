@@ -2,10 +2,19 @@
 
 import http.client
 import json
+import time
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
 K = 10
+
+
+def timed(work: Callable[[], object]) -> float:
+    """Milliseconds that it takes."""
+    began = time.perf_counter()
+    work()
+    return (time.perf_counter() - began) * 1000
 
 
 class OverHttp:
@@ -24,18 +33,22 @@ class OverHttp:
         return len(answer["items"])
 
     def post(self, path: str, body: dict[str, Any]) -> Any:
+        """One request that posts."""
+        return self.send("POST", path, body)
+
+    def send(self, method: str, path: str, body: dict[str, Any]) -> Any:
         """One request; raises RuntimeError for anything but success."""
         try:
-            response = self._send(path, body)
+            response = self._send(method, path, body)
         except (BrokenPipeError, http.client.RemoteDisconnected):
             # The server ends a connection that says nothing while the others are asked.
             self._connection.close()
-            response = self._send(path, body)
+            response = self._send(method, path, body)
         text = response.read()
         if response.status != http.client.OK:
             raise RuntimeError(f"{response.status}: {text[:200]!r}")
         return json.loads(text)
 
-    def _send(self, path: str, body: dict[str, Any]) -> http.client.HTTPResponse:
-        self._connection.request("POST", path, json.dumps(body).encode(), self._headers)
+    def _send(self, method: str, path: str, body: dict[str, Any]) -> http.client.HTTPResponse:
+        self._connection.request(method, path, json.dumps(body).encode(), self._headers)
         return self._connection.getresponse()

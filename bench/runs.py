@@ -7,17 +7,15 @@ the bare commit plus 2 ms, and both of the long run within 1.2 times those of th
 """
 
 import argparse
-import http.client
 import json
 import statistics
 import sys
-import time
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import urlsplit
 
 import psycopg
 
+from bench.over_http import OverHttp, timed
 from muniment.postgres.embedded import ADMIN, Layout
 from muniment.testing import Running, running_service
 
@@ -25,30 +23,13 @@ _EARLY = 10
 _TIMES, _PLUS_MS, _GROWTH = 2.0, 2.0, 1.2
 
 
-def timed(work: Callable[[], Any]) -> float:
-    """Milliseconds that it takes."""
-    began = time.perf_counter()
-    work()
-    return (time.perf_counter() - began) * 1000
-
-
 class Holder:
     """A run that is written step by step over a connection that is kept."""
 
-    def __init__(self, connection: http.client.HTTPConnection, key: str) -> None:
-        self._connection = connection
-        self._headers = {"authorization": f"Bearer {key}", "content-type": "application/json"}
+    def __init__(self, client: OverHttp) -> None:
+        self.send = client.send
         opened = self.send("POST", "/v1/runs", {"agent_id": "bench", "user_id": "u"})
         self.run_id, self.step, self.fact = opened["run_id"], 0, None
-
-    def send(self, method: str, path: str, body: Any) -> Any:
-        """The answer of the service; raises RuntimeError for anything but success."""
-        self._connection.request(method, path, json.dumps(body).encode(), self._headers)
-        answer = self._connection.getresponse()
-        text = answer.read()
-        if answer.status != http.client.OK:
-            raise RuntimeError(f"{answer.status}: {text[:200]!r}")
-        return json.loads(text)
 
     def checkpoint(self) -> None:
         """The next step: one fact, which takes over from the one before."""
@@ -72,19 +53,18 @@ class Holder:
 def measure(service: Running, steps: int, rounds: int) -> dict[str, float]:
     """Medians in ms."""
     found: dict[str, list[float]] = {}
-    url = urlsplit(service.url)
-    kept = http.client.HTTPConnection(url.hostname or "", url.port)
+    client = OverHttp(service.url, service.key)
     place = Layout.of(service.data_dir).conninfo(ADMIN)
     with psycopg.connect(place, autocommit=True) as bare:
         bare.execute("CREATE TABLE public.bare (id bigserial PRIMARY KEY, body text NOT NULL)")
         insert = "INSERT INTO public.bare (body) VALUES ('x')"
         for _ in range(50):
             bare.execute(insert, prepare=True)
-        long = Holder(kept, service.key)
+        long = Holder(client)
         long.resume()
         long.up_to(steps - 1)
         for number in range(rounds):
-            new = Holder(kept, service.key).up_to(_EARLY - 1)
+            new = Holder(client).up_to(_EARLY - 1)
             tasks: list[tuple[str, Callable[[], Any]]] = [
                 ("bare", lambda: bare.execute(insert, prepare=True)),
                 ("checkpoint_10", new.checkpoint),

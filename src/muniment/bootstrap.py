@@ -38,6 +38,7 @@ from muniment.postgres.migrate import (
     Admin,
     Migration,
     applied,
+    as_owner,
     differences,
     migrate,
     migrations,
@@ -53,7 +54,7 @@ from muniment.postgres.schema_state import SchemaState
 from muniment.postgres.start import await_database
 from muniment.postgres.unit_of_work import PostgresUnits
 from muniment.postgres.watched import RunsWatched, open_rereviews, seal_lag, stopped_passes
-from muniment.providers.drills import KillAt, NoDrill
+from muniment.providers.drills import drill_at
 from muniment.providers.erasure_ledger import FileLedger, LedgerWatch
 from muniment.providers.extractors import made_extractor, model_adapter
 from muniment.providers.rate_limits import RateLimits
@@ -155,7 +156,7 @@ def install(settings: Settings, admin: Admin) -> Installed:
     now = SystemClock().now()
     done = migrate(admin, partitions=settings.partitions, now=now)
     # Settled for itself: a key file that a kill leaves below names the tenant already.
-    with _as_owner(admin):
+    with as_owner(admin):
         run(admin, "setting_settle", name=_DEFAULT_TENANT, value=str(new_ids().new()))
     with _as_default_tenant(admin) as tenant_id:
         fresh = not one_value(admin, "tenant_exists", tenant_id=tenant_id)
@@ -173,17 +174,9 @@ def new_admin_key(settings: Settings, admin: Admin) -> None:
 
 
 @contextlib.contextmanager
-def _as_owner(admin: Admin) -> Iterator[None]:
-    with admin.transaction():
-        run(admin, "become_owner")
-        run(admin, "look_in_schema")
-        yield
-
-
-@contextlib.contextmanager
 def _as_default_tenant(admin: Admin) -> Iterator[UUID]:
     """A transaction of the default tenant; two of them follow one another."""
-    with _as_owner(admin):
+    with as_owner(admin):
         found = one_value(admin, "setting_lock", name=_DEFAULT_TENANT)
         if found is None:
             raise StartRefused("There is no tenant yet.", cure="Run 'muniment db migrate'.")
@@ -258,7 +251,7 @@ async def opened_world(settings: Settings, role: str) -> AsyncIterator[World]:
                 limiter=_rate_limits(settings, clock),
                 schema=schema,
                 ledger=FileLedger(settings.ledger_file),
-                drill=KillAt(settings.kill_at) if settings.kill_at else NoDrill(),
+                drill=drill_at(settings.kill_at),
                 signer=Ed25519Signer(settings.audit_files[0]),
                 seal_seconds=_SEAL_SECONDS,
             )

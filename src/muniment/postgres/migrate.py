@@ -135,6 +135,15 @@ def _locked(connection: Admin) -> Iterator[None]:
             run(connection, "migration_unlock", key=_LOCK)
 
 
+@contextmanager
+def as_owner(admin: Admin) -> Iterator[None]:
+    """A transaction as the owner of the schema, for an administrator's connection in autocommit."""
+    with admin.transaction():
+        run(admin, "become_owner")
+        run(admin, "look_in_schema")
+        yield
+
+
 def _migrate_queue(connection: Admin) -> None:
     """The queue library's tables in a schema of their own, at the installed version, with ours."""
     own = sql_text("setup/queue.sql")

@@ -18,7 +18,7 @@ from psycopg import sql
 from psycopg.rows import class_row
 
 from muniment.domain.receipt import receipt_digest
-from muniment.postgres.migrate import Admin, one_value, run
+from muniment.postgres.migrate import Admin, as_owner, one_value, run
 from muniment.postgres.queries import admin_queries
 
 PATIENCE_SECONDS = 0.25
@@ -67,9 +67,7 @@ class Scrubbed:
 
 def scrub_due(admin: Admin, before: datetime) -> bool:
     """Whether a forget waits that was to be scrubbed at once, or was erased before that moment."""
-    with admin.transaction():
-        run(admin, "become_owner")
-        run(admin, "look_in_schema")
+    with as_owner(admin):
         return bool(one_value(admin, "scrub_due", before=before))
 
 
@@ -127,11 +125,8 @@ def _scrub(admin: Admin, now: Callable[[], datetime], reached: Callable[[str], N
 
 
 def _pending(admin: Admin) -> list[_Pending]:
-    with admin.transaction():
-        run(admin, "become_owner")
-        run(admin, "look_in_schema")
-        with admin.cursor(row_factory=class_row(_Pending)) as cursor:
-            return cursor.execute(admin_queries()["scrub_pending"]).fetchall()
+    with as_owner(admin), admin.cursor(row_factory=class_row(_Pending)) as cursor:
+        return cursor.execute(admin_queries()["scrub_pending"]).fetchall()
 
 
 def _leaves(admin: Admin) -> list[str]:
@@ -198,9 +193,7 @@ def _note(admin: Admin, one: _Pending, at: datetime, told: Mapping[str, Any]) ->
         "tenant_id": one.tenant_id, "receipt_id": one.receipt_id, "at": at,
         "scrub": json.dumps(told), "digest": receipt_digest(one.tenant_id, one.receipt_id, whole),
     }  # fmt: skip
-    with admin.transaction():
-        run(admin, "become_owner")
-        run(admin, "look_in_schema")
+    with as_owner(admin):
         return admin.execute(admin_queries()["scrub_note"], given).rowcount
 
 

@@ -1,7 +1,9 @@
 """Figures over all tenants that a process looks at again and again, for metrics."""
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from typing import Any
 from uuid import UUID
 
 from muniment.errors import MunimentError
@@ -10,11 +12,39 @@ from muniment.ports import Clock, Units
 _ANY_TENANT = UUID(int=0)
 
 
-class RunsWatched:
+class _Looks(ABC):
+    """Asks a statement for figures; ``run`` looks every so often until it is cancelled."""
+
+    def __init__(self, units: Units, query: str, seconds: float) -> None:
+        self._units, self._query, self._seconds = units, query, seconds
+
+    async def run(self) -> None:
+        """Look again and again."""
+        while True:
+            await self.refresh()
+            await asyncio.sleep(self._seconds)
+
+    async def refresh(self) -> None:
+        """Look once. A database that does not answer leaves what is known."""
+        try:
+            async with self._units.open(_ANY_TENANT) as unit:
+                self._keep(await unit.value(self._query, **self._given()))
+        except MunimentError:
+            return
+
+    def _given(self) -> Mapping[str, Any]:
+        return {}
+
+    @abstractmethod
+    def _keep(self, found: Any) -> None: ...
+
+
+class RunsWatched(_Looks):
     """How runs fare: five figures of one statement, looked up every minute."""
 
     def __init__(self, units: Units, clock: Clock) -> None:
-        self._units, self._clock = units, clock
+        super().__init__(units, "run_figures", seconds=60.0)
+        self._clock = clock
         self.values = [0.0] * 5
 
     @property
@@ -47,46 +77,27 @@ class RunsWatched:
             ),
         }
 
-    async def run(self) -> None:
-        """Look again and again."""
-        while True:
-            await self.refresh()
-            await asyncio.sleep(60.0)
+    def _given(self) -> Mapping[str, Any]:
+        return {"now": self._clock.now()}
 
-    async def refresh(self) -> None:
-        """Look once. A database that does not answer leaves what is known."""
-        try:
-            async with self._units.open(_ANY_TENANT) as unit:
-                self.values = list(await unit.value("run_figures", now=self._clock.now()))
-        except MunimentError:
-            return
+    def _keep(self, found: Any) -> None:
+        self.values = list(found)
 
 
-class Watched:
-    """The number that a statement answers; ``run`` looks every so often until it is cancelled."""
+class Watched(_Looks):
+    """The number that a statement answers."""
 
     def __init__(self, units: Units, query: str, name: str, what: str, seconds: float) -> None:
-        self._units, self._query = units, query
-        self._name, self._what, self._seconds = name, what, seconds
+        super().__init__(units, query, seconds)
+        self._name, self._what = name, what
         self.value = 0.0
 
     def figures(self) -> Mapping[str, tuple[str, Callable[[], float]]]:
         """Figures for metrics: what each is, and how to get it."""
         return {self._name: (self._what, lambda: self.value)}
 
-    async def run(self) -> None:
-        """Look again and again."""
-        while True:
-            await self.refresh()
-            await asyncio.sleep(self._seconds)
-
-    async def refresh(self) -> None:
-        """Look once. A database that does not answer leaves what is known."""
-        try:
-            async with self._units.open(_ANY_TENANT) as unit:
-                self.value = float(await unit.value(self._query))
-        except MunimentError:
-            return
+    def _keep(self, found: Any) -> None:
+        self.value = float(found)
 
 
 def seal_lag(units: Units) -> Watched:

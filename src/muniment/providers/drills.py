@@ -25,3 +25,8 @@ class KillAt:
             self._left -= 1
             if self._left == 0:
                 os.kill(os.getpid(), signal.SIGKILL)
+
+
+def drill_at(armed: str | None) -> NoDrill | KillAt:
+    """The drill that the settings ask for. Raises ValueError as ``KillAt``."""
+    return KillAt(armed) if armed else NoDrill()

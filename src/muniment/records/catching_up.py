@@ -64,12 +64,13 @@ async def catch_up(world: World) -> CaughtUp:
     key = await _key(world)
     known = await _known(world)
     lines = [one.line for one in known]
-    text = _text(world)
-    again = lost_lines(key, text, lines)
-    if again or not read_ledger(key, text).whole:
+    reading = read_ledger(key, _text(world))
+    again = lost_lines(key, reading, lines)
+    if again or not reading.whole:
         await world.ledger.mend(key, lines)
+        reading = read_ledger(key, _text(world))
     entries: dict[UUID, list[Entry]] = defaultdict(list)
-    for entry in read_ledger(key, _text(world)).entries:
+    for entry in reading.entries:
         entries[entry.tenant_id].append(entry)
     done = 0
     for tenant_id, own in entries.items():
@@ -87,11 +88,10 @@ async def mend_ledger(world: World) -> int:
     return await world.ledger.mend(key, [one.line for one in await _known(world)])
 
 
-def lost_lines(key: bytes, text: str, lines: Sequence[str]) -> int:
+def lost_lines(key: bytes, reading: Reading, lines: Sequence[str]) -> int:
     """How many lines of a database its ledger has not. Raises StartRefused for a ledger that
     is damaged, or lost more than these.
     """
-    reading = read_ledger(key, text)
     _refuse(reading)
     lost = len(with_lines(key, reading, lines)) - len(reading.entries)
     if reading.missing > lost:

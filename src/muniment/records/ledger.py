@@ -53,17 +53,18 @@ def source_name(key: bytes, tenant_id: UUID, data_source: str) -> str:
     return digest_of(key, tenant_id, _SOURCE, data_source)
 
 
-async def lock_name(ctx: Context, user_id: str) -> None:
-    """Wait for whoever forgets this user or makes a scope of theirs, and hold them back."""
-    key = await erasure_key(ctx)
-    await ctx.unit.run("erasure_lock", name_key=user_name(key, ctx.unit.tenant_id, user_id))
+async def lock_name(ctx: Context, user_id: str) -> str:
+    """Wait for whoever forgets this user or makes a scope of theirs, and hold them back; the user
+    in the ledger.
+    """
+    name = user_name(await erasure_key(ctx), ctx.unit.tenant_id, user_id)
+    await ctx.unit.run("erasure_lock", name_key=name)
+    return name
 
 
 async def refuse_forgotten_user(ctx: Context, user_id: str) -> None:
     """Where a scope of a user is made: raises Forgotten for one who takes no writes any more."""
-    await lock_name(ctx, user_id)
-    key = await erasure_key(ctx)
-    name = user_name(key, ctx.unit.tenant_id, user_id)
+    name = await lock_name(ctx, user_id)
     if await ctx.unit.value("erasure_of", name_key=name):
         raise Forgotten("This user was forgotten.")
 
@@ -99,13 +100,11 @@ async def note_erasure(ctx: Context, entry_id: UUID, target: str, taken: Taken) 
 
 async def reopen_user(ctx: Context, user_id: str) -> int:
     """Take writes about a forgotten user again; how many forgets that ends."""
-    key = await erasure_key(ctx)
-    name = user_name(key, ctx.unit.tenant_id, user_id)
-    await ctx.unit.run("erasure_lock", name_key=name)
+    name = await lock_name(ctx, user_id)
     ended = await ctx.unit.run("erasure_reopen", name_key=name)
     if ended:
         entry = _entry(ctx, ctx.ids.new(), "reopen", "user")
-        await _write(ctx, key, replace(entry, name=name))
+        await _write(ctx, await erasure_key(ctx), replace(entry, name=name))
     return ended
 
 

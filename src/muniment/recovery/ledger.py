@@ -29,7 +29,7 @@ def mend_from(settings: Settings, key: bytes, lines: Sequence[str]) -> None:
     """
     ledger = FileLedger(settings.ledger_file)
     try:
-        lost_lines(key, ledger.text(), lines)
+        lost_lines(key, read_ledger(key, ledger.text()), lines)
         ledger.mend_now(key, lines)
     except (OSError, Unavailable, StorageFull) as error:
         raise StartRefused(

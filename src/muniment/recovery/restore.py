@@ -20,7 +20,7 @@ from muniment.errors import StartRefused
 from muniment.postgres.embedded import ADMIN, APP, DATABASE, Postmaster, hold
 from muniment.postgres.migrate import Admin, migrate, one_value
 from muniment.postgres.queries import admin_queries, sql_text
-from muniment.providers.drills import KillAt, NoDrill
+from muniment.providers.drills import drill_at
 from muniment.providers.system import SystemClock
 from muniment.records.catching_up import CaughtUp
 from muniment.recovery.ledger import bring_up_to_ledger, ledger_knows, mend_from
@@ -94,7 +94,7 @@ def drop_leftovers(admin: Admin, database: str = DATABASE) -> None:
 
 def _restore(settings: Settings, server: _Server, file: Path, *, without_ledger: bool) -> Restored:
     partial = _PARTIAL.format(server.database)
-    drill = KillAt(settings.kill_at) if settings.kill_at else NoDrill()
+    drill = drill_at(settings.kill_at)
     with psycopg.connect(server.conninfo, autocommit=True) as admin:
         drop_leftovers(admin, server.database)
         try:

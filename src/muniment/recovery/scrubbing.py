@@ -8,10 +8,9 @@ import structlog
 
 from muniment import bootstrap
 from muniment.errors import MunimentError, StartRefused
-from muniment.ports import Drill
 from muniment.postgres.migrate import Admin
 from muniment.postgres.scrub import Scrubbed, scrub, scrub_due
-from muniment.providers.drills import KillAt, NoDrill
+from muniment.providers.drills import drill_at
 from muniment.providers.system import SystemClock
 from muniment.settings import Settings
 
@@ -29,16 +28,12 @@ def _connect(settings: Settings) -> Admin:
     return psycopg.connect(bootstrap.admin_conninfo(settings), autocommit=True)
 
 
-def _drill(settings: Settings) -> Drill:
-    return KillAt(settings.kill_at) if settings.kill_at else NoDrill()
-
-
 def scrub_now(settings: Settings) -> Scrubbed:
     """Scrub whatever waits for it. Raises StartRefused where the database does not let us."""
     clock = SystemClock(settings.clock_shift_seconds)
     try:
         with _connect(settings) as admin:
-            return scrub(admin, clock.now, _drill(settings).reached)
+            return scrub(admin, clock.now, drill_at(settings.kill_at).reached)
     except psycopg.errors.InsufficientPrivilege as error:
         raise StartRefused(
             "The database does not let this administrator scrub.",
@@ -76,7 +71,7 @@ async def _scrub(settings: Settings, clock: SystemClock) -> Scrubbed:
     """In a thread, which ends when this is cancelled: what it did not do is done the next time."""
     admin = await asyncio.to_thread(_connect, settings)
     try:
-        return await asyncio.to_thread(scrub, admin, clock.now, _drill(settings).reached)
+        return await asyncio.to_thread(scrub, admin, clock.now, drill_at(settings.kill_at).reached)
     finally:
         admin.cancel()
         admin.close()
