@@ -101,7 +101,7 @@ def test_nothing_is_put_into_another_tenant(
                 row[0]
                 for row in admin.execute(
                     "SELECT attname FROM pg_attribute WHERE attrelid = %s::regclass AND attnum > 0"
-                    " AND NOT attisdropped AND attgenerated = '' ORDER BY attnum",
+                    " AND NOT attisdropped AND attgenerated = '' AND attidentity = '' ORDER BY attnum",
                     [f"muniment.{name}"],
                 ).fetchall()
             ]
