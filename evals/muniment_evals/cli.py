@@ -29,6 +29,7 @@ from muniment_evals.extraction import evaluate as evaluate_extraction
 from muniment_evals.life import evaluate as evaluate_life
 from muniment_evals.life import lines
 from muniment_evals.life_story import tell
+from muniment_evals.modes import evaluate as evaluate_modes
 from muniment_evals.precision import evaluate as evaluate_precision
 from muniment_evals.precision import read_users
 from muniment_evals.probes import NEVER, Place
@@ -117,6 +118,29 @@ def life(
         return
     for line in lines(report):
         typer.echo(line)
+
+
+@app.command("modes")
+def modes(
+    files: Annotated[list[Path], typer.Argument(help="JSON Lines of labelled questions.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    show: Annotated[
+        bool, typer.Option("--show", help="List the questions that were chosen wrongly for.")
+    ] = False,
+) -> None:
+    """Compare the modes that are chosen with those that are wanted; needs no service."""
+    report = evaluate_modes(*files)
+    if as_json:
+        typer.echo(to_json(vars(report) if show else vars(report) | {"disagreements": []}))
+        return
+    for line in report.disagreements if show else ():
+        typer.echo(line)
+    table = Table("wanted", *report.confusion, box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for wanted, chosen in report.confusion.items():
+        table.add_row(wanted, *(str(count) for count in chosen.values()))
+    Console().print(table)
+    typer.echo(", ".join(f"{name} {share:.2f}" for name, share in report.by_class.items()))
+    typer.echo(f"{report.agreement:.3f} of {report.questions} agree")
 
 
 @app.command("precision")

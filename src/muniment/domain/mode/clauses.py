@@ -38,8 +38,10 @@ _OPEN: Final = late(
     r"(?:what|which|whom|how))\b"
 )
 _POLAR: Final = late(
-    r"^(?:is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|should|may|might|"
-    r"isn't|aren't|wasn't|don't we|doesn't|didn't|hasn't|haven't|any chance)\b"
+    r"^(?:is|are|was|were|am|do(?! (?:it|this|that)\b)|does|did|has|have|had|can|could|will|would|"
+    r"should|may|might|"
+    r"isn't|aren't|wasn't|don't we|doesn't|didn't|hasn't|haven't|any (?:sign|chance|evidence|"
+    r"indication|change|movement|improvement|news))\b"
 )
 _WHEN_ASKED: Final = late(r"^(?:when|where|if|since|as|while|once|now that|given|because)\b")
 _TOLD: Final = late(
@@ -48,8 +50,10 @@ _TOLD: Final = late(
     r"went|will|got|came|did|stays?|can|might)\b)"
 )
 _TURNED_DOWN: Final = late(
-    r"\b(?:don't|don’t|dont|do not|no need|need not|needn't|not|never|without|rather than|instead of|"
-    r"nothing|no more|stop|avoid|isn't about|skip the|spare)\b"
+    r"\b(?:don't|dont|do not|no need|need not|needn't|not|never|without|rather than|instead of|"
+    r"nothing|no more|stop|avoid|rather you didn't|isn't about|doesn't have to|"
+    r"no (?=exploring|digging|verifying|checking|rerunning|repeating)|nobody wants|skip the|"
+    r"spare)\b"
 )
 _PUT_OFF: Final = late(
     r"^before (?:we|i|you|building|going|continuing)\b|\b(?:afterwards|later on|another time|"
@@ -59,7 +63,7 @@ _PUT_OFF: Final = late(
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A piece of a question without its courtesies; ``declined`` is the part that is turned down."""
+    """A piece of a question without its courtesies; ``declined`` is what is turned down of it."""
 
     text: str
     form: Form
@@ -72,11 +76,14 @@ def clauses_of(question: str) -> list[Clause]:
     found: list[Clause] = []
     plain = _QUOTED.sub(" _ ", question.casefold().replace("\u2019", "'"))
     for sentence in _SENTENCE.split(" ".join(plain.split())):
-        asks = sentence.endswith("?")
-        for part in _PARTS.split(sentence):
-            text = part.strip(" .?!;,:")
-            if text and not _PUT_OFF.search(text):
-                found.append(_clause(text, asks=asks))
+        *ahead, last = sentence.split(": ")
+        for piece in (*ahead, last):
+            # What stands before a colon is no question, though one may follow.
+            asks = piece is last and sentence.endswith("?")
+            for part in _PARTS.split(piece):
+                text = part.strip(" .?!;,:")
+                if text and not _PUT_OFF.search(text):
+                    found.append(_clause(text, asks=asks))
     return found
 
 

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final, Literal
 
+from muniment.domain.mode.cues import PLAIN
 from muniment.domain.mode.situation import Mode, Situation
-from muniment.domain.mode.wording import PLAIN, Cue, cues_of
+from muniment.domain.mode.wording import Cue, cues_of
 
 GATE: Final = 3
 """So many prior findings open the gate."""
@@ -27,6 +28,8 @@ _LONG: Final = timedelta(days=21)
 _NEAR: Final = 0.5
 _ON_GROUND: Final = 0.34
 _UNSURE: Final = 0.6
+_SAME_SITTING: Final = timedelta(days=1)
+_FEW_WORDS: Final = 2
 _CONTEXT: Final = 1.0
 _ASKED_FIRST: Final = 1.5
 # Where wording says as much for one mode as for another.
@@ -44,6 +47,7 @@ _WORDS: Final[Mapping[str, str]] = {
     "known_ground": "the question is about what was found before",
     "open_unknown": "the question is about what was left open",
     "near_ground": "the question goes on from what was looked at",
+    "follows_on": "a short question goes on from the last analysis",
     "other_ground": "the question is about something else than was looked at before",
     "stale_finding": "the finding is past its time",
     "unsure_finding": "the finding was not certain",
@@ -117,6 +121,8 @@ def _by_context(situation: Situation) -> tuple[Mode, list[Reason]]:
     settled = gap is None or gap <= _RECENT or situation.fingerprint == "same"
     if unknown >= _NEAR and settled:
         return "extend", [_reason("open_unknown"), *data, *when]
+    if gap is not None and gap <= _SAME_SITTING and len(situation.asked) <= _FEW_WORDS:
+        return "extend", [_reason("follows_on"), *data, *when]
     if ground >= _ON_GROUND or (ground > 0 and settled and situation.fingerprint != "changed"):
         if settled:
             return "extend", [_reason("near_ground"), *data, *when]

@@ -13,12 +13,12 @@ Fingerprint = Literal["same", "changed", "unknown"]
 Stems = frozenset[str]
 
 # Words of asking and measuring, which say nothing of what is asked about.
-_ASKING: Final = frozenset(
-    """analys analysi analyz look find found tell show give check see know think want like pleas data
-    number figur result report differ differenc compar influenc affect effect explain factor question
-    much mani higher lower high highest low lowest rate share averag mean time often use make new still
-    last week month year day today yesterday quarter per fast long""".split()
-)
+_ASKING_WORDS: Final = """
+    analys analysi analyz look find found tell show give check see know think want like pleas data
+    number figur result report differ differenc compar influenc affect effect explain factor
+    question much mani higher lower high highest low lowest rate share averag mean time often use
+    make new still last week month year day today yesterday quarter per fast long"""
+_ASKING: Final = frozenset(_ASKING_WORDS.split())
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Situation:
 
     @cached_property
     def target(self) -> Known | None:
-        """What a confirmatory test is about: the nearest finding, a flag only where it is nearer."""
+        """What a confirmatory test is about: the nearest finding, or a flag that is nearer."""
         best = self._best(self.findings)
         flag = self._best(self.flags)
         if flag is None or best is None:
