@@ -18,8 +18,8 @@ from muniment.operations.operation import Effect, Operation
 Operations = Sequence[Operation[Any, Any]]
 _FOLDER = "src/muniment/client/generated"
 _SHARED = "shared"
-# More than so many operations of a family are too much for one file.
-_MOST = 6
+# More fields of commands than that are too much for one file of a family.
+_MOST = 25
 _NAMES: dict[object, str] = {
     str: "str", int: "int", float: "float", bool: "bool", bytes: "bytes", datetime: "datetime",
     AwareDatetime: "datetime", UUID: "UUID", Any: "Any", type(None): "None",
@@ -44,7 +44,7 @@ def client_files(operations: Operations) -> Mapping[str, str]:
     homes = _homes(operations)
     files = {f"{_FOLDER}/{_SHARED}.py": _shared(homes)}
     for family, members in _families(operations).items():
-        if len(members) <= _MOST:
+        if not _is_large(members):
             files[f"{_FOLDER}/{family}.py"] = _family(family, members, homes)
         else:
             files |= _large_family(family, members, homes)
@@ -172,9 +172,14 @@ def _large_family(family: str, members: Operations, homes: Mapping[type, str]) -
     return found
 
 
+def _is_large(members: Operations) -> bool:
+    """Whether models and calls of a family take more than one module."""
+    return sum(len(operation.field_names) for operation in members) > _MOST
+
+
 def _calls_module(family: str, members: Operations, prefix: str) -> str:
     """Where the class with the calls of a family is."""
-    if len(members) <= _MOST:
+    if not _is_large(members):
         return family
     return f"{family}_{prefix.lower()}_calls" if prefix else f"{family}_calls"
 

@@ -82,6 +82,18 @@ def running_of(party: Party) -> dict[str, dict[str, Any]]:
     }  # fmt: skip
 
 
+def analysing(party: Party) -> dict[str, dict[str, Any]]:
+    """What was analysed, and is reported."""
+    asked: dict[str, Any] = {"user_id": party.user, "data_source": "train"}
+    found = {"text": f"A finding {party.mark}.", "label": "confirmatory"}
+    return {
+        "analysis.plan": asked | {"question": "What is there?", "mode": "extend"},
+        "analysis.report": asked | {"session_id": "s", "findings": [found], "question": party.mark},
+        "sources.define": {"name": f"of {party.user}", "aliases": [f"alias {party.user}"]},
+        "sources.list": {},
+    }
+
+
 def moving(party: Party) -> dict[str, dict[str, Any]]:
     """Who leaves and who arrives."""
     return {

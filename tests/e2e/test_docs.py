@@ -43,7 +43,12 @@ from tests.support.waiting import until
 ARCHITECTURE = "ARCHITECTURE.md"
 EXTERNAL = "docs/how-to/external-postgres.md"
 # Whose reader holds an admin key.
-OF_ADMINS = {"docs/how-to/runs.md", "docs/how-to/keys.md", "docs/how-to/audit.md"}
+OF_ADMINS = {
+    "docs/how-to/runs.md",
+    "docs/how-to/keys.md",
+    "docs/how-to/audit.md",
+    "docs/how-to/analysis.md",
+}
 # Exports and imports are for operators.
 MOVING = ("docs/how-to/export.md", "docs/how-to/import.md")
 READER: dict[str, Any] = {
@@ -66,6 +71,7 @@ NOT_RUN = {
     ("docs/quickstart.md", "starts a service that stays"),
     ("docs/quickstart.md", "names a place of your machine"),
     ("docs/evaluation.md", "needs a file of beliefs"),
+    ("docs/evaluation.md", "needs the files of the repository"),
     ("docs/evaluation.md", "needs a file of conversations"),
     ("docs/evaluation.md", "takes a minute; tests/e2e/test_probes.py runs a smaller one"),
     ("docs/evaluation.md", "needs a file of labelled conversations"),

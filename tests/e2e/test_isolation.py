@@ -15,14 +15,14 @@ from typer.testing import CliRunner
 
 from muniment.client import Client
 from muniment.client.core import Endpoint, prepare
-from muniment.client.models import Citation, Event, NewFact
+from muniment.client.models import BatteryStep, Citation, Event, NewFact, ReportedFinding
 from muniment.client.wire import to_json
 from muniment.errors import MunimentError, NotFound
 from muniment.operations.operation import Operation
 from muniment.operations.registry import REGISTRY
 from muniment.surfaces.cli.main import make_cli
 from muniment.testing import Running
-from tests.e2e.parties import Party, governing, moving, running_of
+from tests.e2e.parties import Party, analysing, governing, moving, running_of
 from tests.support.waiting import until
 from tests.support.world import START
 from tests.surfaces.test_parity import method
@@ -87,12 +87,25 @@ def _live(client: Client, party: Party) -> Party:
         records=[{"type": "end", "lines": 1}],
     )
     _running(client, party)
+    _analysed(client, party)
     party.receipt_id = client.forget(user_id=f"{party.user}-gone").receipt_id
     party.key_id = client.keys.create(principal=party.mark, user_id=party.user).key_id
     party.job_id = client.sessions.consolidate(**place).job_id
     # The summary is there before anything is compared.
     until(lambda: client.jobs.get(job_id=party.job_id).state == "succeeded")
     return party
+
+
+def _analysed(client: Client, party: Party) -> None:
+    """A finding, a step and a question of the party's on a source that all have."""
+    client.analysis.report(
+        user_id=party.user,
+        session_id="s",
+        data_source="train",
+        findings=[ReportedFinding(text=f"Found {party.mark}.", label="confirmatory")],
+        battery=[BatteryStep(step=f"count {party.mark}", parameters={"m": party.mark})],
+        unknowns=[f"Why {party.mark}?"],
+    )
 
 
 def _running(client: Client, party: Party) -> None:
@@ -170,6 +183,7 @@ def arguments(name: str, party: Party) -> dict[str, Any]:
         "jobs.retry": {"job_id": party.job_id},
         "passes.show": {},
         **running_of(party),
+        **analysing(party),
         "audit.list": {},
         "audit.head": {},
         "audit.verify": {},

@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from muniment.client import Client
-from muniment.client.models import Citation, Event
+from muniment.client.models import BatteryStep, Citation, Event, ReportedFinding
 from tests.support.waiting import until
 from tests.support.world import START
 
@@ -49,12 +49,30 @@ def fill(client: Client, user: str) -> None:
     lines = client.exports.read(user_id=user, export_id=export_id, limit=200).items
     client.imports.upload(user_id=user, import_id=uuid4(), first=1, records=list(lines))
     client.keys.create(principal=f"{user}principal", user_id=user)
+    _analyse(client, user, f"{user}-s")
     with officer(client) as other:
         _run(client, other, user)
         _consent(client, other, user)
     job = client.sessions.close(**place, outcome="success").job_id
     client.working.put(**place, key=f"{user}scratch", value={"k": f"{user}value"})
     until(lambda: job is None or client.jobs.get(job_id=job).state == "succeeded", within=120)
+
+
+def _analyse(client: Client, user: str, session: str) -> None:
+    """An analysis with the user's word in every field that takes one."""
+    asked: dict[str, Any] = {"user_id": user, "data_source": f"{user}source", "question": f"Why {user}asked?"}  # fmt: skip
+    client.analysis.report(
+        **asked, session_id=session, fingerprint=f"{user}print", agent_id=f"{user}agent",
+        findings=[
+            ReportedFinding(
+                text=f"Sales of {user}ville fell.", label="confirmatory", detail=f"{user}detail",
+                metadata={"m": f"{user}meta"},
+            )
+        ],
+        battery=[BatteryStep(step=f"count {user}step", parameters={"p": f"{user}parameter"})],
+        unknowns=[f"Why {user}open?"], answered=[f"Where {user}answered?"],
+    )  # fmt: skip
+    client.analysis.plan(**asked, mode="extend")
 
 
 def officer(client: Client) -> Client:

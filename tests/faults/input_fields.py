@@ -98,6 +98,10 @@ NEEDED: dict[str, dict[str, Any]] = {
     "runs.settle_tool": {**CALL, "happened": False, "reason": "None."},
     "runs.acknowledge": {"run_id": UUID, "fence": 1, "ids": [UUID]},
     "tools.define": {"name": "t", "effect": "read"},
+    "sources.define": {"name": "d"},
+    "sources.list": {},
+    "analysis.plan": {"user_id": "u", "data_source": "d", "question": "What?"},
+    "analysis.report": {**PLACE, "data_source": "d"},
     "tools.list": {},
     "machines.define": {"name": "m", "initial": "a"},
     "machines.list": {},
@@ -138,6 +142,18 @@ _OF_THEIR_OWN: set[tuple[str, Path]] = {
     ("policy.simulate", ("document",)),
     ("imports.upload", ("records", 0)),
 }
+_IN_EVIDENCE: tuple[Path, ...] = (("evidence", 0, "session_id"),)
+_CITED = {"evidence": [{"turn": 0, "session_id": "s"}]}
+_FOUND = {"text": "A.", "label": "exploratory"}
+# Parts of a report: whether there are several, what one needs, and the texts in it.
+_REPORTED: tuple[tuple[str, bool, dict[str, Any], tuple[Path, ...]], ...] = (
+    ("findings", True, _FOUND | _CITED,
+     (("text",), ("label",), ("kind",), ("detail",), ("metadata",), *_IN_EVIDENCE)),
+    ("battery", True, {"step": "A."}, (("step",), ("parameters",))),
+    ("revalidation", False, {"id": UUID, "outcome": "confirmed"} | _CITED,
+     (("id",), ("outcome",), *_IN_EVIDENCE)),
+    ("retired", True, {"id": UUID} | _CITED, (("id",), *_IN_EVIDENCE)),
+)  # fmt: skip
 # Whoever gives one of these must give or leave out another.
 _TOGETHER: dict[tuple[str, Path], dict[str, Any]] = {
     ("memories.remember", ("value",)): {"slot": "pet"},
@@ -154,6 +170,11 @@ _TOGETHER: dict[tuple[str, Path], dict[str, Any]] = {
     },
     ("memories.remember", ("evidence", 0, "user_id")): {
         "kind": "data_quality", "user_id": None, "evidence": [{"turn": 0, "session_id": "s"}]
+    },
+    **{
+        ("analysis.report", (part, *(0,) * listed, *rest)): {part: [made] if listed else made}
+        for part, listed, made, places in _REPORTED
+        for rest in places
     },
     ("forget", ("ids", 0)): {},
     ("machines.define", ("transitions", 0, "source")): {"transitions": [{"target": "b"}]},

@@ -192,7 +192,7 @@ async def _runs(tenant: Tenant) -> dict[str, dict[str, Any]]:
     told = await tenant("memories.remember", user_id="u", kind="fact", text="Pays by card.")
     await tenant("recall", user_id="u", query="Who pays by card?", run_id=run["run_id"])
     await tenant("schemas.register", name="s", schema={})
-    return {
+    return await _analysed(tenant) | {
         "schemas.register": {"name": "s", "schema": {"type": "object"}},
         "artifacts.put": {
             "run_id": run["run_id"],
@@ -214,6 +214,23 @@ async def _runs(tenant: Tenant) -> dict[str, dict[str, Any]]:
         "runs.checkpoint": run | {"step": 2, "committed_facts": [fact]},
         "runs.resume": run | {"lease_seconds": 3600},
         "runs.close": run | {"outcome": "success"},
+    }
+
+
+async def _analysed(tenant: Tenant) -> dict[str, dict[str, Any]]:
+    """A report that confirms what was found before, beside a new finding and a fault."""
+    place: dict[str, Any] = {"user_id": "u", "session_id": "analysis", "data_source": "d"}
+    found = {"text": "Sales fell by 3 %.", "label": "confirmatory"}
+    before = await tenant("analysis.report", **place, findings=[found])
+    more = [{"text": text, "label": "exploratory", "kind": kind} for text, kind in (("Baskets grew.", "finding"), ("Rows are late.", "data_quality"))]  # fmt: skip
+    return {
+        "sources.define": {"name": "d", "aliases": ["e"]},
+        "analysis.report": place
+        | {
+            "findings": more,
+            "battery": [{"step": "count"}],
+            "revalidation": {"id": before.findings[0].id, "outcome": "confirmed"},
+        },
     }
 
 

@@ -57,12 +57,13 @@ OF_THE_SERVICE = {
     "tool_call.state", "tool_call.result_digest", "approval.decision", "rereview.changed",
     "rereview.operation", "rereview.detail", "rereview.asked", "rereview.verdict",
     # Names that an operator gave to what they defined.
+    "analysis.mode", "analysis.outcome", "analysis.category", "analysis.retention_class",
     "run.machine", "tool_call.tool", "approval.gate", "run_transition.from_stage",
     "run_transition.to_stage",
 }  # fmt: skip
 # Of the tenant, the installation, or the proof of the erasure itself: no user's.
 NO_SUBJECT = re.compile(
-    r"(tenant|artifact_schema|audit|erasure|worker_pass|job_failure|model_budget|machine|hold|kept_row|tool\.)"
+    r"(tenant|artifact_schema|audit|erasure|worker_pass|job_failure|model_budget|machine|hold|kept_row|tool\.|data_source\.)"
 )
 
 

@@ -59,12 +59,25 @@ async def live(tenant: Tenant, user: str, word: str) -> dict[str, UUID]:
         evidence=[{"user_id": user, "session_id": f"{user}-1", "turn": 1}],
     )  # fmt: skip
     await run(tenant, user, word)
+    await analyse(tenant, user, word)
     await tenant("recall", user_id=user, query=f"Where is {word}?", agent_id=word, run_id=word)
     await tenant.service.recalls.flush()
     return {
         "first": written.verdicts[0].event_id, "second": written.verdicts[1].event_id,
         "city": city.id, "dog": dog.id, "quality": quality.id,
     }  # fmt: skip
+
+
+async def analyse(tenant: Tenant, user: str, word: str) -> None:
+    """An analysis of a source of that name, with the word wherever there is room for one."""
+    found = {"text": f"The table {word} grew.", "label": "confirmatory", "detail": word, "metadata": {word: word}}  # fmt: skip
+    asked: dict[str, Any] = {"user_id": user, "data_source": word, "question": f"How is {word}?"}
+    await tenant(
+        "analysis.report", **asked, session_id=f"{user}-1", findings=[found], fingerprint=word,
+        battery=[{"step": f"count {word}", "parameters": {word: word}}], agent_id=word,
+        unknowns=[f"Why {word}?"], answered=[f"Where is {word}?"],
+    )  # fmt: skip
+    await tenant("analysis.plan", **asked, agent_id=word, run_id=word)
 
 
 async def run(tenant: Tenant, user: str, word: str) -> None:

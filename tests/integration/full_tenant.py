@@ -52,6 +52,8 @@ async def full_tenant(
             "entities.define", name=name, kind="account", aliases=[f"{name} BV"], user_id="u"
         )
     await tenant("entities.merge", name="Apex", into="Acme", user_id="u")
+    await tenant("sources.define", name="d", aliases=["e"])
+    await tenant("analysis.report", **place, data_source="d", battery=[{"step": "count"}])
     await _looked(service, tenant)
     await tenant("sessions.consolidate", **place)
     async with local_service(database.conninfo(WORKER), seed="full worker") as worker:

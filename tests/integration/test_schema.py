@@ -170,7 +170,7 @@ def test_text_leaves_no_copies(admin: psycopg.Connection[Any]) -> None:
     # What is left is a closed vocabulary of the service itself.
     assert {column for _, column in free} <= {
         "decision", "why", "role", "fingerprint", "reason", "rule", "standing", "retention_class", "outcome", "cardinality",
-        "tier", "level", "tiers", "items", "inputs", "use_case", "occurred_text",
+        "tier", "level", "tiers", "items", "mode", "inputs", "use_case", "occurred_text",
     }  # fmt: skip
     assert {
         kind

@@ -35,6 +35,7 @@ from muniment.postgres.schema_state import SchemaState
 from muniment.settings import Settings
 from muniment.testing import Running, running_service
 from tests.migration.load import WRITERS, Load, govern, is_ready, look, read, write
+from tests.migration.walks import analyses
 from tests.support.cluster import fresh_place, session_cluster
 from tests.support.databases import Database, stop_passes
 from tests.support.waiting import until
@@ -212,6 +213,7 @@ class Everything:
         assert held == {"city": "Breda", "deploy_region": "eu-west-1"}
         assert self("memories.history", id=made.id)
         self.changes()
+        analyses(self)
         self.entities()
         self.moving()
         profile = self("profile.get", user_id="nora").items
@@ -386,8 +388,7 @@ def test_the_step_under_load(before: Upgraded) -> None:
             load.ends.set()
             for thread in threads:
                 thread.join()
-        assert load.failed == []
-        assert failures(service.url) == {}
+        assert (load.failed, failures(service.url)) == ([], {})
         assert started_at(service.url) == began
         with Client(service.url, service.key) as client:
             for user in writers:

@@ -1,5 +1,20 @@
 """Every model of the SDK. Generated; do not edit."""
 
+from muniment.client.generated.analysis import (
+    AnalysisPlan,
+    AnalysisReported,
+    BatteryStep,
+    ConfirmatoryTest,
+    FindingOutcome,
+    OnDataSource,
+    PlanGate,
+    PlanReason,
+    PriorOutcome,
+    ReportedFinding,
+    ReportedTurn,
+    Retirement,
+    Revalidation,
+)
 from muniment.client.generated.approvals import Approval, Approvals
 from muniment.client.generated.artifacts import (
     Artifact,
@@ -89,6 +104,7 @@ from muniment.client.generated.schemas import ArtifactSchema, ArtifactSchemas
 from muniment.client.generated.sessions import CandidateMemory, Consolidation, Session, SessionJob
 from muniment.client.generated.shared import Evidence, Item, NewKey, ScoreParts
 from muniment.client.generated.slots import SlotChanged, SlotInfo, Slots
+from muniment.client.generated.sources import DataSource, DataSources
 from muniment.client.generated.tenants import NewTenant
 from muniment.client.generated.tools import Tool, Tools
 from muniment.client.generated.users import Reopened, UserConsent
@@ -103,6 +119,8 @@ from muniment.client.generated.working import (
 __all__ = [
     "Acknowledged",
     "AllowedMove",
+    "AnalysisPlan",
+    "AnalysisReported",
     "Approval",
     "Approvals",
     "Artifact",
@@ -117,6 +135,7 @@ __all__ = [
     "AuditEntry",
     "AuditFinding",
     "AuditHead",
+    "BatteryStep",
     "CandidateMemory",
     "Changed",
     "CheckpointSummary",
@@ -125,7 +144,10 @@ __all__ = [
     "Citation",
     "ClaimedTool",
     "ClosedRun",
+    "ConfirmatoryTest",
     "Consolidation",
+    "DataSource",
+    "DataSources",
     "Decided",
     "Decision",
     "Derivation",
@@ -137,6 +159,7 @@ __all__ = [
     "EventsWritten",
     "Evidence",
     "ExportLines",
+    "FindingOutcome",
     "Forgotten",
     "GovernanceLine",
     "GovernanceReport",
@@ -166,9 +189,13 @@ __all__ = [
     "NewFact",
     "NewKey",
     "NewTenant",
+    "OnDataSource",
     "Opposing",
     "PendingApproval",
+    "PlanGate",
+    "PlanReason",
     "PolicyChanged",
+    "PriorOutcome",
     "Profile",
     "PutDone",
     "Queue",
@@ -179,10 +206,14 @@ __all__ = [
     "Remembered",
     "Removed",
     "Reopened",
+    "ReportedFinding",
+    "ReportedTurn",
     "Rereview",
     "RereviewDecided",
     "Rereviews",
+    "Retirement",
     "Returns",
+    "Revalidation",
     "RunBudget",
     "RunDifference",
     "RunFact",

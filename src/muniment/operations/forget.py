@@ -191,7 +191,10 @@ async def _parts(
             sessions = await sessions_named(ctx, scope_id, command.session_id)
         if predicate is not None:
             items = await items_matching(ctx, scope_id, predicate)
-        extent = await extent_of_parts(ctx, scope_id, sessions, items, lock=erase)
+        source = None if command.filter is not None else command.data_source
+        extent = await extent_of_parts(
+            ctx, scope_id, sessions, items, lock=erase, data_source=source
+        )
         counts.update(await count_extent(ctx, extent))
         named.append(extent.named)
         went.append(extent.taken_in(scope_id, command.session_id))

@@ -24,13 +24,13 @@ from muniment.operations.types import (
     Tier,
     command,
 )
-from muniment.ports import Context, RecallRecord, ScopeRow
+from muniment.ports import Context, ScopeRow
 from muniment.records.items import known_of_nothing
 from muniment.records.named import search_named
+from muniment.records.recall_notes import Told, note_recall
 from muniment.records.run_inputs import Question, Seen, remember_inputs
 from muniment.records.scopes import DEFAULT_NAMESPACE
 from muniment.records.search import Ask, Found, look_in, search
-from muniment.records.sessions import find_session
 
 _MAX_NAMES = 50
 
@@ -188,42 +188,28 @@ async def _log(
     view: MemoryView,
     items: Sequence[tuple[UUID, Item]],
 ) -> None:
-    """With a run the log commits with the answer; otherwise it follows in batches."""
-    if not scopes:
-        return
-    session = None
-    if command.session_id is not None and scopes[0].level == "user":
-        session = await find_session(ctx, scopes[0].scope_id, command.session_id)
-    unknown = scopes[0].level != "user"
-    # A forget would not find what waits for its batch: it keeps no word of the caller's.
-    waits = unknown and command.run_id is None
-    record = RecallRecord(
-        tenant_id=ctx.unit.tenant_id,
-        scope_id=scopes[0].scope_id,
-        recall_id=view.recall_id,
-        at=ctx.now,
-        key_id=ctx.caller.key_id,
-        session_pk=None if session is None else session.session_pk,
-        user_key=ctx.digest(command.user_id) if unknown else None,
-        run_id=command.run_id,
-        step=command.step,
-        agent_id=None if waits else command.agent_id,
-        tiers=sorted(tiers),
-        k=command.k,
-        as_of=command.as_of or ctx.now,
-        known_at=command.known_at or view.watermark,
-        watermark=view.watermark,
-        abstained=not items,
-        items=[{"id": str(item.id), "tier": item.tier, "score": item.score} for _, item in items],
+    live = (command.as_of, command.known_at, command.org_known_at) == (None, None, None)
+    await note_recall(
+        ctx,
+        scopes,
+        Told(
+            recall_id=view.recall_id,
+            user_id=command.user_id,
+            session_id=command.session_id,
+            run_id=command.run_id,
+            step=command.step,
+            agent_id=command.agent_id,
+            tiers=sorted(tiers),
+            k=command.k,
+            as_of=command.as_of or ctx.now,
+            known_at=command.known_at or view.watermark,
+            watermark=view.watermark,
+            items=[
+                {"id": str(item.id), "tier": item.tier, "score": item.score} for _, item in items
+            ],
+            used=[(scope_id, item.id) for scope_id, item in items] if live else (),
+        ),
     )
-    if command.run_id is not None:
-        await ctx.unit.run("recall_insert", **record.columns())
-    else:
-        ctx.unit.after_commit(lambda: ctx.recalls.add(record))
-    if (command.as_of, command.known_at, command.org_known_at) == (None, None, None):
-        used = [(scope_id, item.id) for scope_id, item in items]
-        tenant_id, now = ctx.unit.tenant_id, ctx.now
-        ctx.unit.after_commit(lambda: ctx.recalls.use(tenant_id, used, now))
 
 
 OPERATIONS = (

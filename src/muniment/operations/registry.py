@@ -4,6 +4,8 @@ from types import MappingProxyType
 from typing import Any
 
 from muniment.operations import (
+    analysis,
+    analysis_report,
     approvals,
     artifacts,
     audit,
@@ -39,6 +41,7 @@ from muniment.operations import (
     sessions,
     simulate,
     slots,
+    sources,
     tools,
     users,
     working,
@@ -47,7 +50,8 @@ from muniment.operations.operation import Operation
 
 _FAMILIES = (
     events, sessions, working, runs, run_steps, run_close, run_inputs, run_tools, machines,
-    approvals, tools, schemas, artifacts, recall, profile, remember, memories, lineage,
+    approvals, tools, schemas, artifacts, sources, analysis, analysis_report, recall, profile,
+    remember, memories, lineage,
     changes, keeping, entities, entity_merges, forget, receipts, users, keys, jobs, passes,
     slots, policy, holds, governance, rereviews, review, simulate, audit, exports, imports,
 )  # fmt: skip

@@ -4,12 +4,10 @@ from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from muniment.domain.entity import is_the_user
-from muniment.domain.instructions import is_suspect
 from muniment.domain.memory import Label
 from muniment.domain.policy import Category
 from muniment.domain.reconcile import Outcome
 from muniment.domain.slot import Slot
-from muniment.domain.statement import Claim, SupportingTurn, grade
 from muniment.domain.trust import Trust
 from muniment.errors import Fault, InvalidInput, WritesRefused
 from muniment.operations.citing import (
@@ -20,6 +18,7 @@ from muniment.operations.citing import (
     without_secrets,
 )
 from muniment.operations.operation import Effect, Http, Operation
+from muniment.operations.stating import Graded, Said, graded
 from muniment.operations.types import (
     Identifier,
     Instant,
@@ -32,7 +31,6 @@ from muniment.operations.types import (
 from muniment.ports import Context
 from muniment.records.memories import Settled, settle
 from muniment.records.scopes import DEFAULT_NAMESPACE, open_scope
-from muniment.records.versions import Cited, NewMemory
 
 
 @command
@@ -90,12 +88,17 @@ async def remember(command: Remember, ctx: Context) -> Remembered:
     sources = await citing.sources(ctx)
     mark = await open_scope(ctx, command.user_id, command.namespace)
     cited = await citing.turns(ctx, sources)
-    trust, stated = _grade(command, slot, cited)
-    confidence = ctx.policy.confidence_of(command.label, stated=stated)
-    if confidence < ctx.policy.confidence.write_floor:
-        return _answer((*ctx.repairs, *secrets), None, trust, confidence)
-    observed_at = max((turn.occurred_at for turn in cited), default=ctx.now)
-    new = NewMemory(
+    said = graded(ctx, _said(command, slot), cited)
+    if said.new is None:
+        return _answer((*ctx.repairs, *secrets), None, said)
+    settled = await settle(ctx, mark, said.new)
+    ctx.trail.subjects += [settled.memory_id, *settled.superseded]
+    ctx.trail.detail |= {"outcome": settled.outcome, "rule": settled.rule}
+    return _answer((*ctx.repairs, *secrets), settled, said)
+
+
+def _said(command: Remember, slot: Slot | None) -> Said:
+    return Said(
         kind=command.kind,
         text=command.text,
         subject=command.subject,
@@ -105,27 +108,12 @@ async def remember(command: Remember, ctx: Context) -> Remembered:
         data_source=command.data_source,
         agent_id=command.agent_id,
         metadata=command.metadata,
-        valid_from=command.valid_from or observed_at,
+        valid_from=command.valid_from,
         valid_to=command.valid_to,
-        observed_at=observed_at,
-        trust=trust,
-        confidence=confidence,
-        importance=5 if slot is None else slot.importance,
-        pinned=slot is not None and slot.pinned,
+        label=command.label,
+        speaker=command.speaker,
         category=command.category,
-        evidence=cited,
-        suspect=is_suspect(
-            (command.text, command.value, command.detail),
-            trust,
-            (turn.standing for turn in cited),
-        ),
     )
-    if new.valid_to is not None and new.valid_to <= new.valid_from:
-        raise InvalidInput(faults=[Fault("/valid_to", "must be after valid_from")])
-    settled = await settle(ctx, mark, new)
-    ctx.trail.subjects += [settled.memory_id, *settled.superseded]
-    ctx.trail.detail |= {"outcome": settled.outcome, "rule": settled.rule}
-    return _answer((*ctx.repairs, *secrets), settled, trust, confidence)
 
 
 def _checked(command: Remember, citing: Citing, ctx: Context) -> Slot | None:
@@ -161,27 +149,17 @@ def _kind_faults(command: Remember, ctx: Context) -> list[Fault]:
     return []
 
 
-def _grade(command: Remember, slot: Slot | None, cited: list[Cited]) -> tuple[Trust, bool]:
-    if command.speaker == "operator":
-        return "operator", True
-    turns = [SupportingTurn(turn.role, turn.content, turn.trust) for turn in cited]
-    closed = command.valid_to is not None
-    return grade(Claim(command.text, command.value, slot, closed=closed), turns)
-
-
-def _answer(
-    warnings: tuple[Fault, ...], settled: Settled | None, trust: Trust, confidence: float
-) -> Remembered:
+def _answer(warnings: tuple[Fault, ...], settled: Settled | None, said: Graded) -> Remembered:
     if settled is None:
         return Remembered(
-            None, "rejected", "below_confidence_floor", trust, confidence, (), warnings
+            None, "rejected", "below_confidence_floor", said.trust, said.confidence, (), warnings
         )
     return Remembered(
         id=None if settled.outcome == "rejected" else settled.memory_id,
         outcome=settled.outcome,
         rule=settled.rule,
-        trust=trust,
-        confidence=confidence,
+        trust=said.trust,
+        confidence=said.confidence,
         superseded=settled.superseded,
         warnings=warnings,
     )

@@ -295,6 +295,29 @@ class Working(OfSession):
 
 
 @command
+class Analysis(OfSession, Kept):
+    """What was run on a data source, and what stayed open."""
+
+    type: Literal["analysis"]
+    analysis_id: UUID
+    data_source: Identifier
+    mode: Literal["fresh", "extend", "revalidate", "re-run"]
+    question: Text | None
+    fingerprint: Name | None
+    battery: tuple[Json, ...]
+    unknowns: tuple[Text, ...]
+    answered: tuple[Text, ...]
+    outcome: Literal["confirmed", "invalidated", "inconclusive"] | None
+    agent_id: Name | None
+    key_id: UUID
+    analysed_at: Instant
+    recorded_at: Instant
+
+    def names(self) -> Iterator[tuple[object, ...]]:
+        yield ("analysis", self.analysis_id)
+
+
+@command
 class Entity(Placed):
     """What facts are about; the user is one."""
 

@@ -115,7 +115,7 @@ class Evidence(Placed):
 
     def names(self) -> Iterator[Key]:
         yield self._here("evidence", self.evidence_id)
-        if self.session_pk is not None:
+        if self.session_pk is not None and self.turn is not None:
             turn = (self.source_namespace, self.session_pk, self.turn)
             yield self._here("evidence of", self.memory_id, *turn)
 
@@ -128,10 +128,9 @@ class Evidence(Placed):
             yield ("event", self.source_namespace, self.event_id)
 
     def more(self) -> dict[str, Any]:
-        source = (self.source_namespace, self.session_pk, self.turn)
-        if len({one is None for one in source}) > 1:
-            raise ValueError("source_namespace, session_pk and turn come together")
-        if self.event_id is not None and self.session_pk is None:
+        if (self.source_namespace is None) is not (self.session_pk is None):
+            raise ValueError("source_namespace and session_pk come together")
+        if self.session_pk is None and (self.turn is not None or self.event_id is not None):
             raise ValueError("a turn is of a session")
         windows = ",".join(base.range_text(one.start, one.end) for one in self.withdrawn)
         return {"withdrawn": f"{{{windows}}}"}
@@ -259,7 +258,7 @@ class Access(Placed):
 _Any = Annotated[
     base.Export | base.End | base.User | base.Scope | base.Session | base.Event | base.Episode
     | base.Extraction | base.Working | base.Entity | base.Alias | base.Merge | Memory | Version
-    | Evidence | Derivation | Decision | Review | Promotion | Access,
+    | Evidence | Derivation | Decision | Review | Promotion | Access | base.Analysis,
     Field(discriminator="type"),
 ]  # fmt: skip
 LINES: TypeAdapter[Line] = TypeAdapter(_Any)

@@ -28,7 +28,7 @@ _BEFORE_MEMORIES = (
     "session", "event", "episode", "source", "extraction", "working", "entity", "alias", "merge",
 )  # fmt: skip
 _AFTER_MEMORIES = (
-    "version", "evidence", "derivation", "decision", "review", "promotion", "access",
+    "version", "evidence", "derivation", "decision", "review", "promotion", "access", "analysis",
 )  # fmt: skip
 
 

@@ -24,7 +24,7 @@ from muniment.records.held import (
     write_copies,
 )
 from muniment.records.memories import Settled, carry_out, over_expired
-from muniment.records.versions import Cited, NewMemory
+from muniment.records.versions import Cited, NewMemory, Reporting
 
 
 @dataclass(frozen=True)
@@ -52,13 +52,18 @@ class Target:
 
 @dataclass(frozen=True)
 class Word:
-    """On whose word: the cited turns, the grade and confidence that follow, when it was said."""
+    """On whose word: the cited turns, the grade and confidence that follow, when it was said.
+
+    ``rule``: by which it counts, where that is more than what reconciliation says.
+    """
 
     cited: Sequence[Cited]
     trust: Trust
     confidence: float
     observed_at: datetime
     suspect: bool = False
+    reported: Reporting | None = None
+    rule: str | None = None
 
 
 @dataclass(frozen=True)
@@ -119,9 +124,18 @@ async def correct_one(
     return settled
 
 
-async def retract_one(ctx: Context, target: Target, at: datetime, word: Word) -> Settled:
-    """Its window ends at a moment (RULES 5). Raises NotHeld where nothing holds from then on."""
-    meant = target.held(ctx.now)
+async def retract_one(
+    ctx: Context,
+    target: Target,
+    at: datetime,
+    word: Word,
+    meant: Sequence[KeptRow] | None = None,
+) -> Settled:
+    """Its window ends at a moment (RULES 5). Raises NotHeld where nothing holds from then on.
+
+    ``meant``: the versions, where they are not those that are held now.
+    """
+    meant = target.held(ctx.now) if meant is None else meant
     beside = await _beside(ctx, target, meant)
     new = _new(meant[0], target, word, Window(at))
     if word.suspect:
@@ -135,12 +149,15 @@ async def retract_one(ctx: Context, target: Target, at: datetime, word: Word) ->
     return await carry_out(ctx, target.mark, meant[0].subject_id, new, plan, beside)
 
 
-async def confirm_one(ctx: Context, target: Target, word: Word) -> Settled:
+async def confirm_one(
+    ctx: Context, target: Target, word: Word, row: KeptRow | None = None
+) -> Settled:
     """Observed again: evidence, and at the same or a higher grade a renewed version of that grade.
 
-    Nothing raises what it is trusted at (RULES 4.4).
+    Nothing raises what it is trusted at (RULES 4.4). ``row``: the version, where it is not the one
+    that is held now.
     """
-    row = target.now(word.observed_at)
+    row = target.now(word.observed_at) if row is None else row
     authority = "user" if target.slot is None else target.slot.authority
     newer = word.observed_at > row.observed_at or word.confidence > row.confidence
     if word.suspect:
@@ -219,5 +236,7 @@ def _new(row: KeptRow, target: Target, word: Word, window: Window) -> NewMemory:
         pinned=row.pinned,
         category=row.category,
         evidence=word.cited,
+        reported=word.reported,
+        rule=word.rule,
         suspect=word.suspect,
     )

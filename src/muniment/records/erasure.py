@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from uuid import UUID
 
@@ -35,6 +35,7 @@ class Extent:
     memories: Mapping[UUID, Sequence[UUID]] = field(default_factory=dict)
     derived: Sequence[Derived] = ()
     requoted: frozenset[UUID] = frozenset()
+    analyses: Sequence[UUID] = ()
 
     @property
     def places(self) -> list[UUID]:
@@ -60,13 +61,14 @@ class Extent:
             self.episodes,
             self.memory_ids,
             derived,
+            self.analyses,
         )
         return [sorted(str(one) for one in ids) for ids in found]
 
     def taken_in(self, scope_id: UUID, session: str | None) -> Taken:
         """What goes with parts of a scope."""
         losing = self.losing
-        ids = [*losing.sessions, *losing.events, *self.episodes, *self.memory_ids]
+        ids = [*losing.sessions, *losing.events, *self.episodes, *self.memory_ids, *self.analyses]
         ids += [version for one in self.derived for version in one.dropped]
         return Taken(ids, [scope_id, *self.places], scope_id=scope_id, session=session)
 
@@ -172,9 +174,17 @@ async def items_matching(ctx: Context, scope_id: UUID, predicate: Predicate) -> 
 
 
 async def extent_of_parts(
-    ctx: Context, scope_id: UUID, sessions: Sequence[UUID], items: Sequence[UUID], *, lock: bool
+    ctx: Context,
+    scope_id: UUID,
+    sessions: Sequence[UUID],
+    items: Sequence[UUID],
+    *,
+    lock: bool,
+    data_source: str | None = None,
 ) -> Extent:
-    """What forgetting sessions or items of a scope takes. Who erases holds the scope's lock."""
+    """What forgetting sessions, items or a source of a scope takes. Who erases holds the scope's
+    lock.
+    """
     target = {"scope_id": scope_id, "items": list(items)}
     turns = await ctx.unit.rows(_Turn, "erasure_events", sessions=list(sessions), **target)
     events = [row.id for row in turns]
@@ -183,8 +193,9 @@ async def extent_of_parts(
         _InSession, "erasure_episodes", losing=[*requoted, *sessions], events=events, **target
     )
     named = await ctx.unit.rows(_InScope, "erasure_named", **target)
+    analyses = await ctx.unit.rows(_Item, "erasure_analyses", data_source=data_source, **target)
     losing = Losing([scope_id], sessions=list(sessions), events=events)
-    return await _extent(
+    extent = await _extent(
         ctx,
         losing,
         named=named,
@@ -192,6 +203,7 @@ async def extent_of_parts(
         requoted=frozenset(requoted),
         lock=lock,
     )
+    return replace(extent, analyses=[row.id for row in analyses])
 
 
 async def _extent(
@@ -238,6 +250,7 @@ async def count_extent(ctx: Context, extent: Extent, user: User | None = None) -
         sessions=list(losing.sessions),
         events=list(losing.events),
         episodes=list(extent.episodes),
+        analyses=list(extent.analyses),
         memories=extent.memory_ids,
         versions=[version for one in extent.derived for version in one.dropped],
         derived=[one.memory_id for one in extent.derived],
@@ -288,6 +301,7 @@ async def erase_parts(ctx: Context, scope_id: UUID, user_id: str | None, extent:
     await ctx.unit.run("erase_evidence", scope_id=scope_id, events=events)
     await ctx.unit.run("erase_extractions", scope_id=scope_id, events=events)
     await ctx.unit.run("erase_recalls", scope_id=scope_id, sessions=sessions)
+    await ctx.unit.run("erase_analyses", scope_id=scope_id, analyses=list(extent.analyses))
     await ctx.unit.run("erase_sessions", scope_id=scope_id, sessions=sessions)
     await ctx.unit.run("erase_episodes", scope_id=scope_id, episodes=list(extent.episodes))
     await ctx.unit.run("erase_turns", scope_id=scope_id, events=events)

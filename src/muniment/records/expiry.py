@@ -19,7 +19,7 @@ from muniment.records.usage import recount_usage
 class Expired:
     """A row that is past its time."""
 
-    what: Literal["event", "episode", "version"]
+    what: Literal["event", "episode", "version", "analysis"]
     scope_id: UUID
     id: UUID
 
@@ -50,9 +50,13 @@ async def remove_expired(ctx: Context, scope_id: UUID, rows: Sequence[Expired]) 
     mark = await lock_scope(ctx, scope_id)
     await cover(ctx, [scope_id])
     place = {"scope_id": scope_id, "now": ctx.now}
-    ids = {what: [row.id for row in rows if row.what == what] for what in ("event", "episode")}
+    ids = {
+        what: [row.id for row in rows if row.what == what]
+        for what in ("event", "episode", "analysis")
+    }
     events = await ctx.unit.run("expire_events", ids=ids["event"], **place)
     episodes = await ctx.unit.run("expire_episodes", ids=ids["episode"], **place)
+    analyses = await ctx.unit.run("expire_analyses", ids=ids["analysis"], **place)
     versions = await ctx.unit.rows(
         _Version, "expire_versions", ids=[row.id for row in rows if row.what == "version"], **place
     )
@@ -77,5 +81,5 @@ async def remove_expired(ctx: Context, scope_id: UUID, rows: Sequence[Expired]) 
     await note_pass(
         ctx, "expire", scope_id,
         events=events, episodes=episodes, versions=len(versions), memories=len(memories),
-        sessions=sessions,
+        sessions=sessions, analyses=analyses,
     )  # fmt: skip

@@ -232,6 +232,8 @@ async def _recurring(ctx: Context, mark: ScopeMark, new: NewMemory, plan: Plan) 
         _Session, "sessions_seen", scope_id=mark.scope_id, memories=list(again)
     )
     told = {turn.session_pk for turn in new.evidence if turn.trust != "external_content"}
+    if new.reported is not None and not new.evidence and new.trust != "external_content":
+        told.add(new.reported.session_pk)
     return replace(new, durative=len({row.session_pk for row in seen} | told) > after)
 
 
@@ -286,8 +288,8 @@ async def _write_evidence(ctx: Context, mark: ScopeMark, memory_id: UUID, new: N
         {
             **told,
             "evidence_id": ctx.ids.new(),
-            "source_scope_id": None,
-            "session_pk": None,
+            "source_scope_id": None if new.reported is None else new.reported.scope_id,
+            "session_pk": None if new.reported is None else new.reported.session_pk,
             "event_id": None,
             "turn": None,
             "trust": new.trust,

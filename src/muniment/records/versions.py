@@ -80,12 +80,21 @@ class Cited:
 
 
 @dataclass(frozen=True)
+class Reporting:
+    """The session in which something was reported that no turn says."""
+
+    scope_id: UUID
+    session_pk: UUID
+
+
+@dataclass(frozen=True)
 class NewMemory:
     """A candidate as it comes to reconciliation, its grade and confidence decided.
 
     A ``suspect`` one is kept apart: it is quarantined whatever is held. ``rule`` is what brought it
     here, where that is more than a turn that says it, and ``told`` what its decision says besides.
-    A ``durative`` one recurred. ``hashes``: by what its like is found, where that was worked out.
+    ``reported``: in which session, where it cites no turn. A ``durative`` one recurred.
+    ``hashes``: by what its like is found, where that was worked out.
     """
 
     kind: str
@@ -106,6 +115,7 @@ class NewMemory:
     pinned: bool
     category: Category
     evidence: Sequence[Cited] = field(default_factory=tuple)
+    reported: Reporting | None = None
     suspect: bool = False
     proposed_by: str | None = None
     rule: str | None = None

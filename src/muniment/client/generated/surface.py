@@ -1,6 +1,8 @@
 """Every family in one place. Generated; do not edit."""
 
 from muniment.client.calls import AsyncCall, Call
+from muniment.client.generated.analysis_async_calls import AsyncAnalysisCalls
+from muniment.client.generated.analysis_calls import AnalysisCalls
 from muniment.client.generated.approvals import ApprovalsCalls, AsyncApprovalsCalls
 from muniment.client.generated.artifacts import ArtifactsCalls, AsyncArtifactsCalls
 from muniment.client.generated.audit import AsyncAuditCalls, AuditCalls
@@ -28,6 +30,7 @@ from muniment.client.generated.runs_calls import RunsCalls
 from muniment.client.generated.schemas import AsyncSchemasCalls, SchemasCalls
 from muniment.client.generated.sessions import AsyncSessionsCalls, SessionsCalls
 from muniment.client.generated.slots import AsyncSlotsCalls, SlotsCalls
+from muniment.client.generated.sources import AsyncSourcesCalls, SourcesCalls
 from muniment.client.generated.tenants import AsyncTenantsCalls, TenantsCalls
 from muniment.client.generated.tools import AsyncToolsCalls, ToolsCalls
 from muniment.client.generated.users import AsyncUsersCalls, UsersCalls
@@ -47,6 +50,8 @@ class Surface:
         self.tools = ToolsCalls(call)
         self.schemas = SchemasCalls(call)
         self.artifacts = ArtifactsCalls(call)
+        self.sources = SourcesCalls(call)
+        self.analysis = AnalysisCalls(call)
         self.recall = RecallCalls(call).recall
         self.profile = ProfileCalls(call)
         self.memories = MemoriesCalls(call)
@@ -82,6 +87,8 @@ class AsyncSurface:
         self.tools = AsyncToolsCalls(call)
         self.schemas = AsyncSchemasCalls(call)
         self.artifacts = AsyncArtifactsCalls(call)
+        self.sources = AsyncSourcesCalls(call)
+        self.analysis = AsyncAnalysisCalls(call)
         self.recall = AsyncRecallCalls(call).recall
         self.profile = AsyncProfileCalls(call)
         self.memories = AsyncMemoriesCalls(call)

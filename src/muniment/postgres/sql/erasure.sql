@@ -28,7 +28,8 @@ WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_id = %(s
 SELECT s.scope_id FROM scope s
 WHERE s.tenant_id = %(tenant_id)s AND (
   EXISTS (SELECT FROM event e WHERE e.tenant_id = s.tenant_id AND e.scope_id = s.scope_id AND e.data_source = %(data_source)s)
-  OR EXISTS (SELECT FROM memory m WHERE m.tenant_id = s.tenant_id AND m.scope_id = s.scope_id AND m.data_source = %(data_source)s))
+  OR EXISTS (SELECT FROM memory m WHERE m.tenant_id = s.tenant_id AND m.scope_id = s.scope_id AND m.data_source = %(data_source)s)
+  OR EXISTS (SELECT FROM analysis a WHERE a.tenant_id = s.tenant_id AND a.scope_id = s.scope_id AND a.data_source = %(data_source)s))
 ORDER BY s.level DESC, s.scope_id;
 
 -- name: erasure_matching
@@ -51,6 +52,12 @@ WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s
   AND (session_pk = ANY(%(losing)s::uuid[]) OR episode_id = ANY(%(items)s::uuid[])
        OR episode_id IN (SELECT episode_id FROM episode_source
                          WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND event_id = ANY(%(events)s::uuid[])));
+
+-- name: erasure_analyses
+-- Records of analyses of a source, and those that were named.
+SELECT analysis_id AS id FROM analysis
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s
+  AND (data_source = %(data_source)s::text OR analysis_id = ANY(%(items)s::uuid[]));
 
 -- name: erasure_named
 -- What was made of other memories, a summary or a fact of a merged entity, is named with them: they
@@ -130,6 +137,7 @@ UNION ALL SELECT 'episode_source', count(*) FROM episode_source WHERE tenant_id 
 UNION ALL SELECT 'extraction', count(*) FROM extraction WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND (session_pk = ANY(%(sessions)s::uuid[]) OR cited && %(events)s::uuid[])))
 UNION ALL SELECT 'promotion', count(*) FROM promotion WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND event_id = ANY(%(events)s::uuid[])))
 UNION ALL SELECT 'working_item', count(*) FROM working_item WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND session_pk = ANY(%(sessions)s::uuid[])))
+UNION ALL SELECT 'analysis', count(*) FROM analysis WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND (session_pk = ANY(%(sessions)s::uuid[]) OR analysis_id = ANY(%(analyses)s::uuid[]))))
 UNION ALL SELECT 'run', count(*) FROM run WHERE tenant_id = %(tenant_id)s AND scope_id = ANY(%(whole)s::uuid[])
 UNION ALL SELECT 'run_checkpoint', count(*) FROM run_checkpoint WHERE tenant_id = %(tenant_id)s AND scope_id = ANY(%(whole)s::uuid[])
 UNION ALL SELECT 'run_fact', count(*) FROM run_fact WHERE tenant_id = %(tenant_id)s AND scope_id = ANY(%(whole)s::uuid[])
@@ -187,6 +195,9 @@ DELETE FROM recall_log WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id
 -- name: erase_recalls_of_user
 -- Those that were logged where the user had no scope.
 DELETE FROM recall_log WHERE tenant_id = %(tenant_id)s AND user_key = %(user_key)s;
+
+-- name: erase_analyses
+DELETE FROM analysis WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND analysis_id = ANY(%(analyses)s::uuid[]);
 
 -- name: erase_evidence
 DELETE FROM memory_evidence

@@ -7,6 +7,8 @@ SELECT
    WHERE tenant_id = %(tenant_id)s AND expires_at <= %(now)s AND expires_at > %(released)s)
   + (SELECT count(*) FROM episode
      WHERE tenant_id = %(tenant_id)s AND expires_at <= %(now)s AND expires_at > %(released)s)
+  + (SELECT count(*) FROM analysis
+     WHERE tenant_id = %(tenant_id)s AND expires_at <= %(now)s AND expires_at > %(released)s)
   + (SELECT count(*)
      FROM memory_version v JOIN memory m USING (tenant_id, scope_id, memory_id)
      LEFT JOIN unnest(%(kinds)s::text[], %(spans)s::interval[]) AS g (kind, span) ON g.kind = m.kind
@@ -19,6 +21,9 @@ SELECT
  WHERE tenant_id = %(tenant_id)s AND expires_at <= %(now)s ORDER BY expires_at LIMIT %(limit)s)
 UNION ALL
 (SELECT 'episode', scope_id, episode_id FROM episode
+ WHERE tenant_id = %(tenant_id)s AND expires_at <= %(now)s ORDER BY expires_at LIMIT %(limit)s)
+UNION ALL
+(SELECT 'analysis', scope_id, analysis_id FROM analysis
  WHERE tenant_id = %(tenant_id)s AND expires_at <= %(now)s ORDER BY expires_at LIMIT %(limit)s)
 UNION ALL
 (SELECT 'version', v.scope_id, v.version_id
@@ -34,6 +39,10 @@ WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND event_id = ANY(%
 -- name: expire_episodes
 DELETE FROM episode
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND episode_id = ANY(%(ids)s::uuid[]) AND expires_at <= %(now)s;
+
+-- name: expire_analyses
+DELETE FROM analysis
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND analysis_id = ANY(%(ids)s::uuid[]) AND expires_at <= %(now)s;
 
 -- name: expire_versions
 DELETE FROM memory_version
@@ -58,6 +67,7 @@ WHERE s.tenant_id = %(tenant_id)s AND s.scope_id = %(scope_id)s AND s.closed_at 
   AND NOT EXISTS (SELECT FROM event x WHERE x.tenant_id = s.tenant_id AND x.scope_id = s.scope_id AND x.session_pk = s.session_pk)
   AND NOT EXISTS (SELECT FROM episode x WHERE x.tenant_id = s.tenant_id AND x.scope_id = s.scope_id AND x.session_pk = s.session_pk)
   AND NOT EXISTS (SELECT FROM working_item x WHERE x.tenant_id = s.tenant_id AND x.scope_id = s.scope_id AND x.session_pk = s.session_pk)
+  AND NOT EXISTS (SELECT FROM analysis x WHERE x.tenant_id = s.tenant_id AND x.scope_id = s.scope_id AND x.session_pk = s.session_pk)
   AND NOT EXISTS (SELECT FROM memory_evidence x
                   WHERE x.tenant_id = s.tenant_id AND x.source_scope_id = s.scope_id AND x.session_pk = s.session_pk);
 

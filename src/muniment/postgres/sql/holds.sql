@@ -66,6 +66,12 @@ SELECT DISTINCT %(tenant_id)s::uuid, f.hold_id, f.id, true FROM (
   JOIN scope s ON s.tenant_id = m.tenant_id AND s.scope_id = m.scope_id
   WHERE h.tenant_id = %(tenant_id)s AND h.released_at IS NULL AND h.target = 'source'
     AND (h.user_pk IS NULL OR s.user_pk = h.user_pk) AND (%(scopes)s::uuid[] IS NULL OR m.scope_id = ANY(%(scopes)s::uuid[]))
+  UNION ALL
+  SELECT h.hold_id, a.analysis_id FROM hold h
+  JOIN analysis a ON a.tenant_id = h.tenant_id AND a.data_source = h.data_source
+  JOIN scope s ON s.tenant_id = a.tenant_id AND s.scope_id = a.scope_id
+  WHERE h.tenant_id = %(tenant_id)s AND h.released_at IS NULL AND h.target = 'source'
+    AND (h.user_pk IS NULL OR s.user_pk = h.user_pk) AND (%(scopes)s::uuid[] IS NULL OR a.scope_id = ANY(%(scopes)s::uuid[]))
 ) f
 ON CONFLICT (tenant_id, id, hold_id) DO UPDATE SET whole = true WHERE NOT hold_item.whole;
 
@@ -102,6 +108,8 @@ WITH covered AS (
   SELECT c.hold_id, p.scope_id, p.session_pk FROM episode p JOIN covered c ON c.id = p.episode_id WHERE p.tenant_id = %(tenant_id)s
   UNION
   SELECT c.hold_id, m.scope_id, m.subject_id FROM memory m JOIN covered c ON c.id = m.memory_id WHERE m.tenant_id = %(tenant_id)s
+  UNION
+  SELECT c.hold_id, a.scope_id, a.session_pk FROM analysis a JOIN covered c ON c.id = a.analysis_id WHERE a.tenant_id = %(tenant_id)s
   UNION
   SELECT c.hold_id, s.scope_id, s.session_pk FROM session s JOIN covered c ON c.id = s.session_pk WHERE s.tenant_id = %(tenant_id)s
 ), places AS (

@@ -228,6 +228,14 @@ JOIN scope s ON s.tenant_id = l.tenant_id AND s.user_pk = %(user_pk)s AND s.name
 CROSS JOIN LATERAL jsonb_array_elements_text(l.record -> 'sources') AS q
 WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND l.kind = 'episode';
 
+-- name: import_analysis
+INSERT INTO analysis
+SELECT r.* FROM transfer_line l
+JOIN scope s ON s.tenant_id = l.tenant_id AND s.user_pk = %(user_pk)s AND s.namespace = l.namespace
+CROSS JOIN LATERAL jsonb_populate_record(NULL::analysis, l.record || jsonb_build_object(
+  'tenant_id', l.tenant_id, 'scope_id', s.scope_id, 'size', octet_length(l.record ->> 'battery'))) r
+WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND l.kind = 'analysis';
+
 -- name: import_evidence
 INSERT INTO memory_evidence
 SELECT r.* FROM transfer_line l

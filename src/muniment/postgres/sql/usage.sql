@@ -17,6 +17,8 @@ FROM (
     UNION ALL
     SELECT octet_length(text) + coalesce(octet_length(detail), 0) + octet_length(metadata::text) - 2 FROM memory
     WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s
+    UNION ALL
+    SELECT size FROM analysis WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s
   ) held
 ) c
 WHERE t.tenant_id = %(tenant_id)s AND t.scope_id = %(scope_id)s
@@ -37,6 +39,8 @@ CROSS JOIN LATERAL (
     UNION ALL
     SELECT octet_length(m.text) + coalesce(octet_length(m.detail), 0) + octet_length(m.metadata::text) - 2 FROM memory m
     WHERE m.tenant_id = t.tenant_id AND m.scope_id = t.scope_id
+    UNION ALL
+    SELECT a.size FROM analysis a WHERE a.tenant_id = t.tenant_id AND a.scope_id = t.scope_id
   ) held
 ) c
 ORDER BY t.scope_id;

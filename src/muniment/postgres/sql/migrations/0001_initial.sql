@@ -522,6 +522,54 @@ CALL muniment_meta.make_partitions('artifact');
 CALL muniment_meta.keep_no_copies('artifact', 'name', 'schema', 'value', 'digest', 'agent_id');
 CREATE INDEX artifact_last ON artifact (tenant_id, scope_id, run_id, name) WHERE last;
 
+-- Analyses: what was run on a data source, and what stayed open ----------------------------
+
+-- Names of data sources that an operator defined: each is its own name or another one of that.
+CREATE TABLE data_source (
+  tenant_id  uuid NOT NULL REFERENCES tenant ON DELETE CASCADE,
+  name       identifier NOT NULL,
+  canonical  identifier NOT NULL,
+  owner      identifier, -- the principal who answers for it
+  defined_at timestamptz NOT NULL,
+  defined_by uuid NOT NULL,
+  PRIMARY KEY (tenant_id, name),
+  FOREIGN KEY (tenant_id, canonical) REFERENCES data_source ON DELETE CASCADE,
+  CHECK (owner IS NULL OR name = canonical)
+);
+COMMENT ON TABLE data_source IS 'Data sources by any of their names | layer: governance | retention: tenant | owner: operator';
+CREATE INDEX data_source_canonical ON data_source (tenant_id, canonical);
+
+CREATE TABLE analysis (
+  tenant_id       uuid NOT NULL,
+  scope_id        uuid NOT NULL,
+  analysis_id     uuid NOT NULL,
+  session_pk      uuid NOT NULL,
+  data_source     identifier NOT NULL,
+  mode            text NOT NULL CHECK (mode IN ('fresh', 'extend', 'revalidate', 're-run')),
+  question        text,
+  fingerprint     identifier, -- of the data as it was
+  battery         json NOT NULL, -- steps that ran, with their parameters
+  unknowns        json NOT NULL, -- what stayed open
+  answered        json NOT NULL, -- what had been open
+  outcome         text CHECK (outcome IN ('confirmed', 'invalidated', 'inconclusive')), -- of a revalidation
+  agent_id        identifier,
+  key_id          uuid NOT NULL,
+  analysed_at     timestamptz NOT NULL,
+  recorded_at     timestamptz NOT NULL,
+  size            integer NOT NULL CHECK (size >= 0), -- bytes, for quotas
+  category        data_category NOT NULL,
+  retention_class text NOT NULL,
+  expires_at      timestamptz,
+  PRIMARY KEY (tenant_id, scope_id, analysis_id),
+  FOREIGN KEY (tenant_id, scope_id, session_pk) REFERENCES session ON DELETE CASCADE
+) PARTITION BY HASH (tenant_id, scope_id);
+COMMENT ON TABLE analysis IS 'What was run on a data source, and what stayed open | layer: semantic | retention: analysis | owner: subject';
+CALL muniment_meta.make_partitions('analysis');
+CALL muniment_meta.keep_no_copies('analysis', 'data_source', 'question', 'fingerprint', 'battery', 'unknowns', 'answered', 'agent_id');
+CREATE INDEX analysis_session ON analysis (tenant_id, scope_id, session_pk);
+CREATE INDEX analysis_source ON analysis (tenant_id, scope_id, data_source, analysed_at);
+CREATE INDEX analysis_expiry ON analysis (tenant_id, expires_at) WHERE expires_at IS NOT NULL;
+
 -- Semantic memory: an immutable record, and a chain of versions with two ranges -------------
 
 CREATE TABLE entity (
@@ -608,6 +656,7 @@ CREATE INDEX memory_by_id ON memory (tenant_id, memory_id);
 CREATE INDEX memory_alike ON memory (tenant_id, scope_id, alike) WHERE alike IS NOT NULL;
 CREATE INDEX memory_said ON memory (tenant_id, scope_id, said) WHERE said IS NOT NULL;
 CREATE INDEX memory_subject ON memory (tenant_id, scope_id, subject_id, slot);
+CREATE INDEX memory_source ON memory (tenant_id, scope_id, kind, data_source);
 
 CREATE TABLE memory_version (
   tenant_id       uuid NOT NULL,
@@ -679,7 +728,8 @@ CREATE TABLE memory_evidence (
   FOREIGN KEY (tenant_id, scope_id, memory_id) REFERENCES memory ON DELETE CASCADE,
   FOREIGN KEY (tenant_id, source_scope_id, session_pk) REFERENCES session ON DELETE CASCADE,
   FOREIGN KEY (tenant_id, source_scope_id, event_id) REFERENCES event ON DELETE SET NULL (event_id),
-  CHECK (num_nonnulls(source_scope_id, session_pk, turn) IN (0, 3)),
+  CHECK ((source_scope_id IS NULL) = (session_pk IS NULL)),
+  CHECK (turn IS NULL OR session_pk IS NOT NULL), -- none where a session reported it, and no turn says it
   CHECK (event_id IS NULL OR session_pk IS NOT NULL)
 );
 COMMENT ON TABLE memory_evidence IS 'What supports a memory | layer: semantic | retention: memory | owner: subject';
@@ -1457,6 +1507,7 @@ GRANT UPDATE (standing, kept, rule, retention_class) ON event TO muniment_app;
 GRANT DELETE ON review TO muniment_app;
 GRANT UPDATE (decision, granted, note, decided_by, decided_at, used_for) ON approval TO muniment_app;
 GRANT UPDATE ON tool TO muniment_app;
+GRANT UPDATE, DELETE ON data_source TO muniment_app;
 GRANT UPDATE (state, attempt, fence, step, claimed_at, recorded_at, result, result_digest, happened, reason, settled_by) ON tool_call TO muniment_app;
 GRANT UPDATE (stage, step, cost, fence, lease_seconds, lease_expires_at, resumed, bytes, closed_at, outcome, correction) ON run TO muniment_app;
 GRANT UPDATE (superseded_from) ON run_fact TO muniment_app;
@@ -1468,7 +1519,8 @@ GRANT UPDATE (recorded, ended_by) ON memory_version TO muniment_app, muniment_wo
 GRANT UPDATE (withdrawn) ON memory_evidence TO muniment_app, muniment_worker;
 GRANT UPDATE (cardinality, expires_at, retracted) ON memory_version TO muniment_app;
 GRANT UPDATE ON memory_index, access TO muniment_app, muniment_worker;
-GRANT DELETE ON end_user, scope, session, event, episode, working_item, entity, entity_alias, memory, memory_version, memory_evidence, memory_index, access, recall_log, extraction
+GRANT DELETE ON end_user, scope, session, event, episode, working_item, entity, entity_alias, memory, memory_version, memory_evidence, memory_index, access, recall_log, extraction,
+  analysis
   TO muniment_app, muniment_worker;
 GRANT UPDATE (expires_at, done) ON transfer TO muniment_app;
 GRANT DELETE ON transfer, transfer_line TO muniment_app, muniment_worker;

@@ -1,0 +1,379 @@
+"""analysis.plan: what to do with prior work on a data source, and what a plan has to know of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from json import dumps
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from annotated_types import Ge, Le
+
+from muniment.domain.binding import binds
+from muniment.domain.fence import Fence
+from muniment.domain.mode import CHOICES, Decision, Known, Mode, Situation, choose
+from muniment.domain.mode.situation import Fingerprint
+from muniment.domain.plan_text import Line, Planned, plan_text
+from muniment.domain.trust import Trust
+from muniment.errors import Forbidden, NotFound
+from muniment.operations.analysis_steps import BatteryStep
+from muniment.operations.operation import Effect, Http, Operation
+from muniment.operations.types import Count, Identifier, Instant, Level, Text, command
+from muniment.ports import Context, ScopeRow
+from muniment.records.analyses import (
+    AnalysisRow,
+    OnSource,
+    SourceNames,
+    analyses_on,
+    held_on,
+    source_names,
+)
+from muniment.records.recall_notes import Told, note_recall
+from muniment.records.run_inputs import Question, Seen, remember_inputs
+from muniment.records.scopes import DEFAULT_NAMESPACE, reader_scopes
+
+_MOST_STEPS = 100
+_MOST_UNKNOWNS = 50
+_MOST_HABITS = 20
+
+
+@command
+class PlanAnalysis:
+    """A question about a data source, by any of its names.
+
+    ``mode``: the user's choice; ``auto`` infers one; without one, three or more prior findings open
+    the gate. ``fingerprint`` names the state of the data, as reports do. An open run whose
+    ``run_id`` is given is told when something of the answer does not hold any more.
+    """
+
+    user_id: Identifier
+    data_source: Identifier
+    question: Text
+    mode: Literal["fresh", "extend", "revalidate", "re-run", "auto"] | None = None
+    fingerprint: Identifier | None = None
+    k: Annotated[int, Ge(1), Le(100)] = 10
+    namespace: Identifier = DEFAULT_NAMESPACE
+    session_id: Identifier | None = None
+    run_id: Identifier | None = None
+    step: Annotated[int, Ge(0), Le(2**31 - 1)] | None = None
+    agent_id: Identifier | None = None
+
+
+@dataclass(frozen=True)
+class PlanReason:
+    """Why a mode: a code, and the same in words."""
+
+    code: str
+    words: str
+
+
+@dataclass(frozen=True)
+class PlanGate:
+    """``open``: there are so many prior findings (``count``) that the user chooses."""
+
+    open: bool
+    choices: tuple[Mode, ...]
+    count: Count
+
+
+@dataclass(frozen=True)
+class OnDataSource:
+    """A memory that bears on the plan. ``stale``: past its time, to be confirmed."""
+
+    id: UUID
+    kind: str
+    scope: Level
+    text: str
+    trust: Trust
+    confidence: float
+    is_durative: bool
+    stale: bool
+    as_of: Instant
+    expires_at: Instant | None
+
+
+@dataclass(frozen=True)
+class ConfirmatoryTest:
+    """What is to be confirmed, and the step that is nearest to it, if one was recorded."""
+
+    memory: OnDataSource
+    step: BatteryStep | None
+
+
+@dataclass(frozen=True)
+class AnalysisPlan:
+    """The mode, who decided it and why, and what belongs to it.
+
+    ``required_workarounds`` are there in every mode, what recurred first; ``unconfirmed`` ones do
+    not bind yet. ``findings``: none in ``fresh``, none that is stale in ``extend``. ``text`` is for
+    a planning prompt.
+    """
+
+    data_source: str
+    mode: Mode | None
+    decided_by: Literal["user", "inferred", "default"]
+    reasons: tuple[PlanReason, ...]
+    gate: PlanGate
+    required_workarounds: tuple[OnDataSource, ...]
+    unconfirmed: tuple[OnDataSource, ...]
+    findings: tuple[OnDataSource, ...]
+    skip_steps: tuple[BatteryStep, ...]
+    open_unknowns: tuple[str, ...]
+    confirm: ConfirmatoryTest | None
+    battery: tuple[BatteryStep, ...]
+    preferences: tuple[OnDataSource, ...]
+    patterns: tuple[OnDataSource, ...]
+    text: str
+    recall_id: UUID
+
+
+@dataclass(frozen=True)
+class _Prior:
+    """What is held on the source, in its parts, and what was done there."""
+
+    findings: Sequence[OnDataSource]
+    required: Sequence[OnDataSource]
+    unconfirmed: Sequence[OnDataSource]
+    preferences: Sequence[OnDataSource]
+    patterns: Sequence[OnDataSource]
+    steps: Sequence[BatteryStep]
+    unknowns: Sequence[str]
+    battery: Sequence[BatteryStep]
+
+
+async def plan(command: PlanAnalysis, ctx: Context) -> AnalysisPlan:
+    """An unknown user or source has nothing: ``fresh``."""
+    source = await source_names(ctx, command.data_source)
+    scopes = await reader_scopes(ctx, command.user_id, command.namespace, org=True)
+    at = max([ctx.now, *(scope.watermark for scope in scopes)])
+    rows = await held_on(ctx, scopes, source, at) if scopes else []
+    own = [scope for scope in scopes if scope.level == "user"]
+    analyses = await analyses_on(ctx, own[0].scope_id, source) if own else []
+    prior = _prior(ctx, rows, {scope.scope_id: scope.level for scope in scopes}, analyses)
+    situation = _situation(command, ctx, prior, analyses)
+    decision = choose(command.mode, situation)
+    found = _answer(command, ctx, source, prior, situation, decision)
+    await _note(command, ctx, scopes, rows, found)
+    return found
+
+
+def _prior(
+    ctx: Context,
+    rows: Sequence[OnSource],
+    levels: dict[UUID, str],
+    analyses: Sequence[AnalysisRow],
+) -> _Prior:
+    of: dict[str, list[OnDataSource]] = {}
+    for row in rows:
+        level: Level = "org" if levels[row.scope_id] == "org" else "user"
+        part = row.kind
+        if part == "data_quality" and not binds(level, row.trust, row.observers or 0):
+            part = "unconfirmed"
+        stale = row.stale(ctx.now)
+        of.setdefault(part, []).append(
+            OnDataSource(
+                row.id, row.kind, level, row.text, row.trust, row.confidence, row.is_durative,
+                stale, row.as_of, row.expires_at,
+            )
+        )  # fmt: skip
+    answered = {text for one in analyses for text in one.answered}
+    unknowns = dict.fromkeys(text for one in analyses for text in one.unknowns)
+    steps = {_key(step): step for one in analyses for step in _steps(one.battery)}
+    whole = (one.battery for one in analyses if one.battery and one.mode != "revalidate")
+    return _Prior(
+        findings=of.get("finding", ()),
+        required=sorted(of.get("data_quality", ()), key=lambda one: not one.is_durative),
+        unconfirmed=of.get("unconfirmed", ()),
+        preferences=of.get("user_preference", ()),
+        patterns=of.get("domain_pattern", ()),
+        steps=list(steps.values())[:_MOST_STEPS],
+        unknowns=[text for text in unknowns if text not in answered][:_MOST_UNKNOWNS],
+        battery=_steps(next(whole, [])),
+    )
+
+
+def _steps(battery: Sequence[dict[str, Any]]) -> list[BatteryStep]:
+    return [BatteryStep(step=one["step"], parameters=one["parameters"]) for one in battery]
+
+
+def _key(step: BatteryStep) -> str:
+    return dumps([step.step, step.parameters], sort_keys=True)
+
+
+def _situation(
+    command: PlanAnalysis, ctx: Context, prior: _Prior, analyses: Sequence[AnalysisRow]
+) -> Situation:
+    fingerprint: Fingerprint = "unknown"
+    known = next((one.fingerprint for one in analyses if one.fingerprint is not None), None)
+    if known is not None and command.fingerprint is not None:
+        fingerprint = "same" if known == command.fingerprint else "changed"
+    return Situation(
+        question=command.question,
+        now=ctx.now,
+        findings=[_known(one) for one in prior.findings],
+        flags=[_known(one) for one in (*prior.required, *prior.unconfirmed)],
+        steps=[one.step for one in prior.steps],
+        unknowns=prior.unknowns,
+        last_at=analyses[0].analysed_at if analyses else None,
+        fingerprint=fingerprint,
+        language=ctx.language,
+    )
+
+
+def _known(one: OnDataSource) -> Known:
+    return Known(one.text, one.confidence, one.as_of, one.stale)
+
+
+def _answer(
+    command: PlanAnalysis,
+    ctx: Context,
+    source: SourceNames,
+    prior: _Prior,
+    situation: Situation,
+    decision: Decision,
+) -> AnalysisPlan:
+    mode = decision.mode
+    test = _test(prior, situation) if mode == "revalidate" else None
+    ranked = sorted(
+        prior.findings, key=lambda one: (-situation.closeness(one.text), -one.confidence)
+    )
+    findings = {
+        "fresh": [],
+        "extend": [one for one in ranked if not one.stale],
+        "revalidate": [] if test is None or test.memory.kind != "finding" else [test.memory],
+    }.get(mode or "", ranked)[: command.k]
+    extends = mode == "extend"
+    found = AnalysisPlan(
+        data_source=source.canonical,
+        mode=mode,
+        decided_by=decision.decided_by,
+        reasons=tuple(PlanReason(one.code, one.words) for one in decision.reasons),
+        gate=PlanGate(decision.gate_open, CHOICES, len(prior.findings)),
+        required_workarounds=tuple(prior.required),
+        unconfirmed=tuple(prior.unconfirmed),
+        findings=tuple(findings),
+        skip_steps=tuple(prior.steps) if extends else (),
+        open_unknowns=tuple(prior.unknowns) if extends else (),
+        confirm=test,
+        battery=tuple(prior.battery) if mode == "re-run" else (),
+        preferences=_nearest(prior.preferences, situation),
+        patterns=_nearest(prior.patterns, situation),
+        text="",
+        recall_id=ctx.ids.new(),
+    )
+    return _with_text(found, Fence(_token(command, ctx)))
+
+
+def _nearest(habits: Sequence[OnDataSource], situation: Situation) -> tuple[OnDataSource, ...]:
+    ranked = sorted(habits, key=lambda one: -situation.closeness(one.text))
+    return tuple(ranked[:_MOST_HABITS])
+
+
+def _test(prior: _Prior, situation: Situation) -> ConfirmatoryTest | None:
+    """The most relevant finding, or the fault of the data that the question is about."""
+    target = situation.target
+    known = (*prior.findings, *prior.required, *prior.unconfirmed)
+    memory = next((one for one in known if _known(one) == target), None)
+    if memory is None:
+        return None
+    words = situation.stems(memory.text)
+    likeness = [(len(words & situation.stems(one.step)), -at) for at, one in enumerate(prior.steps)]
+    best = max(likeness, default=(0, 0))
+    return ConfirmatoryTest(memory, prior.steps[-best[1]] if best[0] else None)
+
+
+def _token(command: PlanAnalysis, ctx: Context) -> str:
+    """Random for every call; the same for all calls of a run, which a prompt cache needs."""
+    if command.run_id is None:
+        return ctx.entropy.bytes(6).hex()
+    return ctx.digest(f"fence\0{command.run_id}")[:12]
+
+
+def _with_text(found: AnalysisPlan, fence: Fence) -> AnalysisPlan:
+    test = found.confirm
+    told = found.findings if test is None else (test.memory,)
+    planned = Planned(
+        mode=found.mode,
+        required=[_line(one) for one in found.required_workarounds],
+        unconfirmed=[_line(one) for one in found.unconfirmed],
+        findings=[_line(one, sure=True) for one in told],
+        skip=[_step(one) for one in found.skip_steps],
+        unknowns=[Line(text) for text in found.open_unknowns],
+        test=[] if test is None or test.step is None else [_step(test.step)],
+        battery=[_step(one) for one in found.battery],
+        preferences=[_line(one) for one in found.preferences],
+        patterns=[_line(one) for one in found.patterns],
+    )
+    return AnalysisPlan(**(vars(found) | {"text": plan_text(planned, fence)}))
+
+
+def _line(one: OnDataSource, *, sure: bool = False) -> Line:
+    confidence = one.confidence if sure else None
+    return Line(one.text, one.as_of, None, one.is_durative, one.stale, confidence)
+
+
+def _step(one: BatteryStep) -> Line:
+    parameters = dumps(one.parameters, ensure_ascii=False) if one.parameters else None
+    return Line(one.step, also=parameters)
+
+
+async def _note(
+    command: PlanAnalysis,
+    ctx: Context,
+    scopes: Sequence[ScopeRow],
+    rows: Sequence[OnSource],
+    found: AnalysisPlan,
+) -> None:
+    """An answer like that of a recall: logged, its items used, and inputs of its run."""
+    shown = {
+        one.id
+        for part in (found.required_workarounds, found.unconfirmed, found.findings)
+        for one in part
+    }
+    shown |= {one.id for one in (*found.preferences, *found.patterns)}
+    told = [row for row in rows if row.id in shown]
+    marks = {scope.scope_id: scope.watermark for scope in scopes}
+    watermark = max(marks.values(), default=ctx.now)
+    items = [{"id": str(row.id), "tier": "semantic", "score": None} for row in told]
+    note = Told(
+        recall_id=found.recall_id,
+        user_id=command.user_id,
+        session_id=command.session_id,
+        run_id=command.run_id,
+        step=command.step,
+        agent_id=command.agent_id,
+        tiers=["semantic"],
+        k=command.k,
+        as_of=ctx.now,
+        known_at=watermark,
+        watermark=watermark,
+        items=items,
+        used=[(row.scope_id, row.id) for row in told],
+    )
+    await note_recall(ctx, scopes, note)
+    if command.run_id is not None:
+        asked = ["plan", command.user_id, command.data_source, command.question, command.namespace]
+        current = [row for row in told if not row.stale(ctx.now)]
+        seen = [
+            Seen(
+                row.id, row.scope_id, "semantic", marks[row.scope_id], row.expires_at, row.valid_to
+            )
+            for row in current
+        ]
+        question = Question(ctx.digest(dumps(asked)), command.step, None, None)
+        await remember_inputs(ctx, command.run_id, question, seen)
+
+
+OPERATIONS = (
+    Operation(
+        name="analysis.plan",
+        summary="Decide what to do with prior work on a data source",
+        command=PlanAnalysis,
+        result=AnalysisPlan,
+        handler=plan,
+        effect=Effect.READ,
+        verb="read",
+        layer="semantic",
+        http=Http("POST", "/v1/analysis/plan"),
+        errors=(Forbidden, NotFound),
+    ),
+)

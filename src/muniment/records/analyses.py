@@ -1,0 +1,170 @@
+"""Data sources by their names, and what is held of one: memories, and analyses that were made."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from json import dumps
+from typing import Any, Final
+from uuid import UUID
+
+from muniment.domain.policy import Category
+from muniment.domain.trust import Trust
+from muniment.ports import Context, ScopeMark, ScopeRow
+from muniment.records.expiry import graces
+from muniment.records.usage import add_usage
+
+RETENTION: Final = "analysis"
+_KINDS: Final = ("finding", "data_quality", "domain_pattern", "user_preference")
+_EVERYWHERE: Final = ("domain_pattern", "user_preference")
+_MOST_ITEMS: Final = 1_000
+_MOST_ANALYSES: Final = 50
+
+
+@dataclass(frozen=True)
+class SourceNames:
+    """A data source: what it is called, by every name, and who answers for it."""
+
+    canonical: str
+    names: tuple[str, ...]
+    owner: str | None = None
+
+
+@dataclass(frozen=True)
+class OnSource:
+    """A memory that holds on a data source; ``expires_at`` may have passed, within its grace."""
+
+    scope_id: UUID
+    id: UUID
+    kind: str
+    text: str
+    trust: Trust
+    confidence: float
+    is_durative: bool
+    as_of: datetime
+    valid_to: datetime | None
+    expires_at: datetime | None
+    observers: int | None
+
+    def stale(self, now: datetime) -> bool:
+        """True past its time."""
+        return self.expires_at is not None and self.expires_at <= now
+
+
+@dataclass(frozen=True)
+class AnalysisRow:
+    """An analysis that was reported."""
+
+    analysis_id: UUID
+    data_source: str
+    mode: str
+    fingerprint: str | None
+    battery: list[dict[str, Any]]
+    unknowns: list[str]
+    answered: list[str]
+    outcome: str | None
+    analysed_at: datetime
+
+
+@dataclass(frozen=True)
+class NewAnalysis:
+    """What is noted of an analysis besides its findings."""
+
+    session_pk: UUID
+    data_source: str
+    mode: str
+    question: str | None
+    fingerprint: str | None
+    battery: Sequence[dict[str, Any]]
+    unknowns: Sequence[str]
+    answered: Sequence[str]
+    outcome: str | None
+    agent_id: str | None
+    analysed_at: datetime
+    category: Category
+
+
+@dataclass(frozen=True)
+class _Named:
+    name: str
+    canonical: str
+    owner: str | None
+
+
+async def source_names(ctx: Context, name: str) -> SourceNames:
+    """The source of this name; one that nobody defined has this name alone, and no owner."""
+    rows = await ctx.unit.rows(_Named, "source_find", name=name)
+    if not rows:
+        return SourceNames(name, (name,))
+    owners = [row.owner for row in rows if row.owner is not None]
+    return SourceNames(
+        rows[0].canonical, tuple(row.name for row in rows), owners[0] if owners else None
+    )
+
+
+async def held_on(
+    ctx: Context, scopes: Sequence[ScopeRow], source: SourceNames, at: datetime
+) -> list[OnSource]:
+    """What these scopes hold on a source, latest first; findings past their time within its grace,
+    and what holds of every source.
+    """
+    spans = graces(ctx)
+    return await ctx.unit.rows(
+        OnSource,
+        "plan_items",
+        scopes=[scope.scope_id for scope in scopes],
+        names=list(source.names),
+        kinds=list(_KINDS),
+        everywhere=list(_EVERYWHERE),
+        graces=spans["kinds"],
+        spans=spans["spans"],
+        floor=ctx.policy.confidence.recall_floor,
+        at=at,
+        now=ctx.now,
+        limit=_MOST_ITEMS,
+    )
+
+
+async def analyses_on(ctx: Context, scope_id: UUID, source: SourceNames) -> list[AnalysisRow]:
+    """The last analyses that a user made on a source, latest first."""
+    return await ctx.unit.rows(
+        AnalysisRow,
+        "analyses_on",
+        scope_id=scope_id,
+        names=list(source.names),
+        now=ctx.now,
+        limit=_MOST_ANALYSES,
+    )
+
+
+async def write_analysis(ctx: Context, mark: ScopeMark, new: NewAnalysis) -> UUID:
+    """Note an analysis in a scope, whose lock the caller holds; its id."""
+    analysis_id = ctx.ids.new()
+    battery, unknowns, answered = (
+        dumps(list(one), ensure_ascii=False) for one in (new.battery, new.unknowns, new.answered)
+    )
+    texts = (battery, unknowns, answered, new.question or "", new.fingerprint or "")
+    size = sum(len(text.encode()) for text in texts)
+    await ctx.unit.run(
+        "analysis_insert",
+        scope_id=mark.scope_id,
+        analysis_id=analysis_id,
+        session_pk=new.session_pk,
+        data_source=new.data_source,
+        mode=new.mode,
+        question=new.question,
+        fingerprint=new.fingerprint,
+        battery=battery,
+        unknowns=unknowns,
+        answered=answered,
+        outcome=new.outcome,
+        agent_id=new.agent_id,
+        key_id=ctx.caller.key_id,
+        analysed_at=new.analysed_at,
+        recorded_at=mark.watermark,
+        size=size,
+        category=new.category,
+        retention_class=RETENTION,
+        expires_at=ctx.policy.keep_until(RETENTION, new.category, new.analysed_at),
+    )
+    await add_usage(ctx, mark, 1, size)
+    return analysis_id

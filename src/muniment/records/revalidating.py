@@ -1,0 +1,121 @@
+"""What a report says of what was found before: confirmed, replaced, or gone (RULES 2.3, 13.4)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from muniment.domain.retract import replace_named
+from muniment.errors import NotFound, NotHeld
+from muniment.ports import Context, ScopeMark
+from muniment.records.analyses import SourceNames
+from muniment.records.changing import Target, Word, confirm_one, retract_one
+from muniment.records.decisions import Decision, write_decision
+from muniment.records.duplicates import said_before
+from muniment.records.held import KeptRow, rows_of_memory
+from muniment.records.memories import Settled, carry_out, settle, subject_of
+from muniment.records.versions import NewMemory
+
+REPORTED = ("finding", "data_quality")
+
+
+@dataclass(frozen=True)
+class Prior:
+    """A finding or a fault of the data that a report is about, under its scope's lock.
+
+    ``rows`` are those of its versions that hold, or did until their time was over, within its
+    grace.
+    """
+
+    target: Target
+    rows: Sequence[KeptRow]
+
+    @property
+    def row(self) -> KeptRow:
+        """The version that a report speaks of."""
+        return self.rows[-1]
+
+
+async def prior_of(ctx: Context, mark: ScopeMark, memory_id: UUID, source: SourceNames) -> Prior:
+    """Raises NotFound for what is not held on the source, NotHeld for what ended."""
+    rows = await rows_of_memory(ctx, mark.scope_id, memory_id)
+    if not rows or rows[0].kind not in REPORTED or rows[0].data_source not in source.names:
+        raise NotFound("There is no such finding or fault on this data source.")
+    grace = timedelta(days=ctx.policy.kinds[rows[0].kind].grace)
+    held = [
+        row
+        for row in rows
+        if row.is_open
+        and row.standing != "quarantined"
+        and not row.retracted
+        and row.version.valid.holds(ctx.now)
+        and (row.expires_at is None or row.expires_at + grace > ctx.now)
+    ]
+    if not held:
+        raise NotHeld("Nothing of this memory is held any more; its history says why.")
+    return Prior(Target(mark, rows, None), held)
+
+
+async def confirm_prior(ctx: Context, prior: Prior, word: Word, said: NewMemory) -> Settled:
+    """Observed again: its evidence counts, and its time begins anew. A fault of the data may recur
+    by that (RULES 8.4), as if it were told again (``said``).
+    """
+    if prior.row.kind == "data_quality" and prior.row.live(ctx.now):
+        return await settle(ctx, prior.target.mark, said)
+    return await confirm_one(ctx, prior.target, word, prior.row)
+
+
+async def replace_prior(ctx: Context, prior: Prior, new: NewMemory) -> Settled | None:
+    """The new finding in the place of the old one; None if both say the same.
+
+    What reads like an instruction replaces nothing. Where something else says the new one already,
+    that is reinforced, and the old one ends.
+    """
+    mark = prior.target.mark
+    if new.suspect:
+        return await settle(ctx, mark, new)
+    subject_id = await subject_of(ctx, mark, new.subject)
+    alike = await said_before(ctx, mark, subject_id, new)
+    if new.text == prior.row.text or prior.row.memory_id in {row.memory_id for row in alike.held}:
+        return None
+    if any(row.standing == "asserted" for row in alike.held):
+        return await settle(ctx, mark, new)
+    plan = replace_named(new.candidate, [row.version for row in prior.rows])
+    return await carry_out(ctx, mark, subject_id, new, plan, prior.rows)
+
+
+async def end_prior(ctx: Context, prior: Prior, at: datetime, word: Word) -> Settled:
+    """It holds no more from a moment on. A lower grade ends nothing."""
+    return await retract_one(ctx, prior.target, at, word, prior.rows)
+
+
+async def gone_before(ctx: Context, prior: Prior) -> bool:
+    """Whether another principal said that it is gone, and nobody observed it since."""
+    return bool(
+        await ctx.unit.value(
+            "gone_before",
+            scope_id=prior.target.mark.scope_id,
+            memory_id=prior.row.memory_id,
+            principal=ctx.caller.principal,
+        )
+    )
+
+
+async def note_gone(ctx: Context, prior: Prior, word: Word) -> UUID:
+    """One observation that it is gone: a second one, of somebody else, ends it."""
+    row = prior.row
+    decision = Decision(
+        memory_id=row.memory_id,
+        outcome="rejected",
+        rule="gone_once",
+        inputs={"trust": word.trust, "confidence": word.confidence},
+        incumbent_id=row.memory_id,
+    )
+    return await write_decision(ctx, prior.target.mark, decision)
+
+
+async def confirmations(ctx: Context, scope_id: UUID, memory_id: UUID) -> int:
+    """How often a memory was observed."""
+    return int(
+        await ctx.unit.value("confirmations_of", scope_id=scope_id, memory_id=memory_id) or 0
+    )

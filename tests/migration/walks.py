@@ -1,0 +1,15 @@
+"""Walks through families of operations, for a caller that takes an operation's name."""
+
+from collections.abc import Callable
+from typing import Any
+
+from muniment.client.models import ReportedFinding
+
+
+def analyses(call: Callable[..., Any]) -> None:
+    """A report, and the plan that it leads to."""
+    assert call("sources.define", name="d", aliases=["e"]) in call("sources.list").items
+    place: dict[str, Any] = {"user_id": "nora", "data_source": "d"}
+    found = ReportedFinding(text="Sales fell.", label="confirmatory")
+    call("analysis.report", **place, session_id="may", findings=[found])
+    assert call("analysis.plan", **place, question="What else?", mode="extend").findings
