@@ -19,7 +19,7 @@ export RUFF_CACHE_DIR := $(caches)/ruff
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv demo serve test faults chaos fuzz bench bench-backlog bench-runs bench-forget forget-proof life small-model check lint types imports generate generated eval lock clean
+.PHONY: help venv demo serve test faults chaos fuzz bench bench-backlog bench-knowledge bench-runs bench-forget forget-proof life small-model check lint types imports generate generated eval lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 24
@@ -65,6 +65,9 @@ bench-backlog: $(installed) ## writes and recalls while 200 sessions are worked 
 
 bench-forget: $(installed) ## a user of 1,000 memories is forgotten and scrubbed, beside others' calls (FORGET="--memories 2000")
 	@$(bin)/python -m bench.forgetting $(FORGET)
+
+bench-knowledge: $(installed) ## 100,000 chunks of two tenants: the graph beside comparing every vector (KNOWLEDGE="--chunks 12000")
+	@$(bin)/python -m bench.knowledge --chunks 100000 $(KNOWLEDGE)
 
 bench-runs: $(installed) ## a checkpoint over HTTP beside a bare commit; a run of 1,000 steps (RUNS="--rounds 200")
 	@$(bin)/python -m bench.runs $(RUNS)

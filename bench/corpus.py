@@ -63,7 +63,7 @@ class Corpus:
 
     def __init__(self, seed: int = 1) -> None:
         chosen = random.Random(seed)
-        self._words = sorted(
+        self.words = sorted(
             {"".join(chosen.choices(_SYLLABLES, k=chosen.randint(2, 4))) for _ in range(6000)}
         )
         self._seed = seed
@@ -72,7 +72,7 @@ class Corpus:
         """So many notes of a user, spread over half a year."""
         chosen = random.Random(f"{self._seed}/{user}")
         for number in range(count):
-            words = dict(zip("abcd", chosen.sample(self._words, 4), strict=True))
+            words = dict(zip("abcd", chosen.sample(self.words, 4), strict=True))
             text = chosen.choice(_FRAMES).format(**words, n=chosen.randint(2, 99))
             yield Note(number, text, _START + _PERIOD * (number / count))
 
@@ -85,9 +85,9 @@ class Corpus:
                 word for word in chosen.choice(notes).text.split() if word.strip(".,:").isalpha()
             ]
             rare = [
-                word.strip(".,:") for word in said if word.strip(".,:").lower() in set(self._words)
+                word.strip(".,:") for word in said if word.strip(".,:").lower() in set(self.words)
             ]
-            picked = dict(zip("abc", (rare + chosen.sample(self._words, 3))[:3], strict=True))
+            picked = dict(zip("abc", (rare + chosen.sample(self.words, 3))[:3], strict=True))
             found.append(chosen.choice(_QUESTIONS).format(**picked))
         return found
 

@@ -53,7 +53,13 @@ from muniment.postgres.recall_buffer import RecallBuffer
 from muniment.postgres.schema_state import SchemaState
 from muniment.postgres.start import await_database
 from muniment.postgres.unit_of_work import PostgresUnits
-from muniment.postgres.watched import RunsWatched, open_rereviews, seal_lag, stopped_passes
+from muniment.postgres.watched import (
+    KnowledgeWatched,
+    RunsWatched,
+    open_rereviews,
+    seal_lag,
+    stopped_passes,
+)
 from muniment.providers.drills import drill_at
 from muniment.providers.erasure_ledger import FileLedger, LedgerWatch
 from muniment.providers.extractors import made_extractor, model_adapter
@@ -306,8 +312,10 @@ async def opened_dispatch(settings: Settings, watch: Watch) -> AsyncIterator[Dis
         waiting, runs = open_rereviews(world.units), RunsWatched(world.units, world.clock)
         if isinstance(world.indexes, IndexCache) and isinstance(world.recalls, RecallBuffer):
             watch({**world.indexes.figures(), **world.recalls.figures()})
-        watch({**stopped.figures(), **lag.figures(), **waiting.figures(), **runs.figures()})
-        async with _beside(stopped.run(), lag.run(), waiting.run(), runs.run()):
+        watched = (stopped, lag, waiting, runs, KnowledgeWatched(world.units))
+        for one in watched:
+            watch(one.figures())
+        async with _beside(*(one.run() for one in watched)):
             yield Dispatch(world)
 
 

@@ -203,10 +203,10 @@ class StaleCheckpoint(Conflict):
 
 
 class StaleVersion(Conflict):
-    """Another version of the artifact is the last one: ``extra['version']``, 0 for none."""
+    """Another version of the artifact or document is held: ``extra['version']``, 0 for none."""
 
     code = "stale_version"
-    title = "Another version of this artifact is the last one."
+    title = "Another version of this is held, or this version with other content; it stays."
 
 
 class LeaseHeld(Conflict):

@@ -180,6 +180,8 @@ class ScopeRow(ScopeMark):
     """A scope and its mark as a transaction saw it."""
 
     level: str
+    chunks: int = 0
+    """How many chunks of shared knowledge it has."""
 
     @property
     def mark(self) -> ScopeMark:

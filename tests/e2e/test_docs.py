@@ -44,10 +44,7 @@ ARCHITECTURE = "ARCHITECTURE.md"
 EXTERNAL = "docs/how-to/external-postgres.md"
 # Whose reader holds an admin key.
 OF_ADMINS = {
-    "docs/how-to/runs.md",
-    "docs/how-to/keys.md",
-    "docs/how-to/audit.md",
-    "docs/how-to/analysis.md",
+    f"docs/how-to/{name}.md" for name in ("runs", "keys", "audit", "analysis", "knowledge")
 }
 # Exports and imports are for operators.
 MOVING = ("docs/how-to/export.md", "docs/how-to/import.md")

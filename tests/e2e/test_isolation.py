@@ -117,6 +117,7 @@ def _running(client: Client, party: Party) -> None:
     )
     client.recall(user_id=party.user, query=QUERY, run_id=str(party.run_id))
     client.schemas.register(name="s", schema={})
+    client.knowledge.put(source=f"of {party.user}", version=1, title="t", text=party.mark)
     client.artifacts.put(
         run_id=party.run_id,
         name="a",

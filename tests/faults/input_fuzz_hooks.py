@@ -71,6 +71,7 @@ BEYOND_THE_SCHEMA: tuple[tuple[str, str, Holds, str], ...] = (
     (r"/user_id", r"name a user, .*", _always, "one of several fields is needed"),
     (r"/(session_id|ids|filter|data_source)", r"does not go with .*", _always, "one of several fields"),
     (r"/valid_to", r"must be after valid_from", _always, "compares two fields"),
+    (r"/text", r"at most \d+ (lines|chunks).*", _always, "depends on the structure of a document"),
     (r"/evidence/\d+", r"there is no such turn", _always, "depends on what is stored"),
     (r"/evidence/\d+/user_id", r"is needed: .*", _always, "depends on another field"),
     (r"/expires_at", r"must be in the future", _always, "depends on the clock"),

@@ -192,7 +192,11 @@ async def _runs(tenant: Tenant) -> dict[str, dict[str, Any]]:
     told = await tenant("memories.remember", user_id="u", kind="fact", text="Pays by card.")
     await tenant("recall", user_id="u", query="Who pays by card?", run_id=run["run_id"])
     await tenant("schemas.register", name="s", schema={})
+    document: dict[str, Any] = {"source": "s", "version": 1, "title": "t", "text": "x"}
+    await tenant("knowledge.put", **document)
     return await _analysed(tenant) | {
+        "knowledge.put": document | {"version": 2},
+        "knowledge.delete": {"source": "s"},
         "schemas.register": {"name": "s", "schema": {"type": "object"}},
         "artifacts.put": {
             "run_id": run["run_id"],

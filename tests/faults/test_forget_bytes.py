@@ -63,7 +63,7 @@ OF_THE_SERVICE = {
 }  # fmt: skip
 # Of the tenant, the installation, or the proof of the erasure itself: no user's.
 NO_SUBJECT = re.compile(
-    r"(tenant|artifact_schema|audit|erasure|worker_pass|job_failure|model_budget|machine|hold|kept_row|tool\.|data_source\.)"
+    r"(tenant|artifact_schema|audit|erasure|worker_pass|job_failure|model_budget|machine|hold|kept_row|knowledge|tool\.|data_source\.)"
 )
 
 

@@ -33,6 +33,7 @@ Action = Literal["delete", "expire", "forget"]
 Against = Literal["hold", "retention", "neither"]
 COPIES = {"idempotency", "transfer", "transfer_line"}
 GOVERNANCE = {"hold", "api_key", "erasure"}
+OF_STEWARDS = {"knowledge_document", "knowledge_chunk"}  # no user's: see test_knowledge.py
 SUBJECT = ("scope_id", "user_pk", "user_id", "transfer_id")
 LATER = timedelta(days=800)
 ACTIONS: tuple[Action, ...] = get_args(Action)
@@ -75,7 +76,7 @@ def tables(database: Database) -> dict[str, tuple[str, list[str]]]:
     return {
         name: (next(one for one in SUBJECT if one in columns), columns)
         for name, columns in rows
-        if name not in GOVERNANCE and set(SUBJECT) & set(columns)
+        if name not in GOVERNANCE | OF_STEWARDS and set(SUBJECT) & set(columns)
     }
 
 

@@ -40,6 +40,9 @@ NOT_TEXT = {
     "standing",
     "operation",
 }
+# What orders by distance or looks for words has no room for a tenant: these are searched by a function
+# that asks for the tenant, and the words of each scope are keys of their own.
+SEARCHES = {"knowledge_chunk_near", "knowledge_chunk_word"}
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +129,7 @@ def test_tenant_id_leads_every_index(admin: psycopg.Connection[Any]) -> None:
         " FROM pg_index JOIN pg_class c ON c.oid = indrelid"
         " WHERE c.relnamespace = 'muniment'::regnamespace AND NOT c.relispartition"
     ).fetchall()
-    assert [row for row in rows if row[1] != "tenant_id"] == []
+    assert {row[0] for row in rows if row[1] != "tenant_id"} == SEARCHES
 
 
 def test_every_foreign_key_has_its_index(admin: psycopg.Connection[Any]) -> None:

@@ -12,6 +12,7 @@
 | a transaction that still sees what was erased | waits; once that has ended, done |
 | a table is locked | waits; once it is free, done |
 | nothing was erased | does nothing |
+| a document of shared knowledge went; nothing of it went | its tables are rewritten; are left alone |
 """
 
 import asyncio
@@ -140,3 +141,27 @@ async def test_what_holds_it_up(
         done = await asyncio.to_thread(scrub, admin, clock(tenant))
         assert (done.receipts, done.waiting) == (2, None)
     assert await states(tenant) == {"scrubbed"}
+
+
+async def test_shared_knowledge_is_rewritten_where_some_of_it_went(
+    own_database: Database, tenant: Tenant
+) -> None:
+    document: dict[str, Any] = {"source": CANARY, "version": 1, "title": "t", "text": CANARY}
+    await tenant("knowledge.put", None, **document)
+    with own_database.connect(ADMIN) as admin:
+        before = _files(admin)
+        assert scrub(admin, tenant.service.clock.now).receipts == 1
+    with own_database.connect(ADMIN) as admin:
+        assert _files(admin) == before
+        await tenant("forget", data_source=CANARY)
+        assert scrub(admin, tenant.service.clock.now).receipts == 1
+    with own_database.connect(ADMIN) as admin:
+        assert _files(admin) != before
+
+
+def _files(admin: psycopg.Connection[Any]) -> list[Any]:
+    """The files of the chunks of shared knowledge; a rewrite makes others."""
+    return admin.execute(
+        "SELECT relname, pg_relation_filenode(oid) FROM pg_class"
+        " WHERE relname ~ '^knowledge_chunk_p[0-9]+$' ORDER BY 1"
+    ).fetchall()

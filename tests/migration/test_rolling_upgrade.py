@@ -35,7 +35,7 @@ from muniment.postgres.schema_state import SchemaState
 from muniment.settings import Settings
 from muniment.testing import Running, running_service
 from tests.migration.load import WRITERS, Load, govern, is_ready, look, read, write
-from tests.migration.walks import analyses
+from tests.migration.walks import apart
 from tests.support.cluster import fresh_place, session_cluster
 from tests.support.databases import Database, stop_passes
 from tests.support.waiting import until
@@ -213,7 +213,7 @@ class Everything:
         assert held == {"city": "Breda", "deploy_region": "eu-west-1"}
         assert self("memories.history", id=made.id)
         self.changes()
-        analyses(self)
+        apart(self)
         self.entities()
         self.moving()
         profile = self("profile.get", user_id="nora").items

@@ -13,3 +13,16 @@ def analyses(call: Callable[..., Any]) -> None:
     found = ReportedFinding(text="Sales fell.", label="confirmatory")
     call("analysis.report", **place, session_id="may", findings=[found])
     assert call("analysis.plan", **place, question="What else?", mode="extend").findings
+
+
+def documents(call: Callable[..., Any]) -> None:
+    """A document of shared knowledge comes, is read and goes."""
+    call("knowledge.put", source="d", version=1, title="Sheet", text="Forty days.")
+    assert call("knowledge.list").items[0].title == call("knowledge.get", source="d").title
+    assert call("knowledge.delete", source="d").chunks == 1
+
+
+def apart(call: Callable[..., Any]) -> None:
+    """Every walk of this module."""
+    analyses(call)
+    documents(call)

@@ -107,6 +107,7 @@ ACROSS_TENANTS = {
     "job_defer": "the function puts the unit's tenant into the job",
     "job_retry": "the function looks for a job of the unit's tenant",
     "jobs_retry_stalled": "one pass serves every tenant; the worker's role alone may",
+    "knowledge_figures": "figures over every tenant, which the function gives and no rows",
     "open_rereviews": "a count over every tenant, which the function gives and no rows",
     "pending_tenants": "the worker's role alone sees whose entries wait",
     "receipt_begin": "a setting of the transaction",

@@ -49,6 +49,13 @@ from muniment.client.generated.holds import Hold, HoldPlaced, HoldReleased, Hold
 from muniment.client.generated.imports import Imported, ImportUploaded
 from muniment.client.generated.jobs import Job, Jobs
 from muniment.client.generated.keys import Key, Keys
+from muniment.client.generated.knowledge import (
+    Document,
+    DocumentDeleted,
+    DocumentEntry,
+    DocumentPut,
+    Documents,
+)
 from muniment.client.generated.machines import AllowedMove, Machines, StateMachine, Transition
 from muniment.client.generated.memories import (
     Changed,
@@ -102,7 +109,7 @@ from muniment.client.generated.runs import (
 )
 from muniment.client.generated.schemas import ArtifactSchema, ArtifactSchemas
 from muniment.client.generated.sessions import CandidateMemory, Consolidation, Session, SessionJob
-from muniment.client.generated.shared import Evidence, Item, NewKey, ScoreParts
+from muniment.client.generated.shared import DocumentPlace, Evidence, Item, NewKey, ScoreParts
 from muniment.client.generated.slots import SlotChanged, SlotInfo, Slots
 from muniment.client.generated.sources import DataSource, DataSources
 from muniment.client.generated.tenants import NewTenant
@@ -151,6 +158,12 @@ __all__ = [
     "Decided",
     "Decision",
     "Derivation",
+    "Document",
+    "DocumentDeleted",
+    "DocumentEntry",
+    "DocumentPlace",
+    "DocumentPut",
+    "Documents",
     "Entities",
     "Entity",
     "EntityView",

@@ -28,6 +28,7 @@ from muniment.records.erasure import (
     sessions_named,
 )
 from muniment.records.holds import any_open, begin_receipt, kept_back, not_held
+from muniment.records.knowledge import documents_of_source, lock_documents
 from muniment.records.ledger import Taken, lock_name, note_erasure
 from muniment.records.receipts import verified, write_receipt
 from muniment.records.scopes import DEFAULT_NAMESPACE, find_scope, lock_scope
@@ -180,6 +181,7 @@ async def _parts(
         scope = await find_scope(ctx, command.user_id, command.namespace)
         scopes = [] if scope is None else [scope.scope_id]
     if erase:
+        await lock_documents(ctx, command.data_source, command.ids)
         for scope_id in scopes:
             await lock_scope(ctx, scope_id)
     named: list[object] = []
@@ -192,6 +194,8 @@ async def _parts(
         if predicate is not None:
             items = await items_matching(ctx, scope_id, predicate)
         source = None if command.filter is not None else command.data_source
+        if command.data_source is not None and command.user_id is None:
+            items += await documents_of_source(ctx, scope_id, command.data_source)
         extent = await extent_of_parts(
             ctx, scope_id, sessions, items, lock=erase, data_source=source
         )

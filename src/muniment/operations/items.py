@@ -11,7 +11,7 @@ from muniment.domain.memory import Status
 from muniment.domain.ranking import Parts
 from muniment.domain.trust import Trust
 from muniment.errors import Fault, Forbidden, InvalidInput, NotFound
-from muniment.operations.types import Instant, Json, Level, Metadata, Tier
+from muniment.operations.types import Instant, Json, Level, Metadata, RecallTier, Tier
 from muniment.ports import Context
 from muniment.records.items import ItemRow, Moment, is_stale, status
 from muniment.records.scopes import UserRow, find_user
@@ -37,16 +37,29 @@ class ScoreParts:
 
 
 @dataclass(frozen=True)
+class DocumentPlace:
+    """Where an item of shared knowledge stands; ``headings``: outermost first."""
+
+    document_id: UUID
+    source: str
+    version: int
+    title: str
+    headings: tuple[str, ...]
+    position: int
+
+
+@dataclass(frozen=True)
 class Item:
     """One memory or event. ``as_of`` is when it was last observed, ``valid_*`` when it is true.
 
     ``is_durative``: a fault that recurred. ``unconfirmed``: of the organisation, and only one
     agent inferred it, so it does not bind yet.
     ``watermark`` is that of an answer of one item; answers of many have it beside them.
+    ``document``: of the tier ``knowledge``, where its text stands.
     """
 
     id: UUID
-    tier: Tier
+    tier: RecallTier
     kind: str
     scope: Level
     text: str
@@ -74,6 +87,7 @@ class Item:
     score: float | None = None
     score_parts: ScoreParts | None = None
     watermark: Instant | None = None
+    document: DocumentPlace | None = None
 
 
 @dataclass(frozen=True)
@@ -107,7 +121,7 @@ def item_of(
     """A row as it is answered."""
     return Item(
         id=row.id,
-        tier=cast("Tier", row.tier),
+        tier=cast("RecallTier", row.tier),
         kind=row.kind,
         scope=level,
         text=row.text,
@@ -122,7 +136,7 @@ def item_of(
         recorded_at=row.recorded_at,
         expires_at=row.expires_at,
         trust=row.trust,
-        confidence=row.confidence,
+        confidence=None if row.document else row.confidence,
         importance=row.importance,
         pinned=row.pinned,
         status=status(row, moment),
@@ -134,6 +148,7 @@ def item_of(
         unconfirmed=row.tier == "semantic" and not binds(level, row.trust, row.observers or 0),
         score=score,
         score_parts=None if parts is None else ScoreParts(**_parts(parts)),
+        document=None if row.document is None else DocumentPlace(**vars(row.document)),
     )
 
 
@@ -151,12 +166,14 @@ def require_every_layer(ctx: Context) -> None:
         raise Forbidden(f"This key does not reach the layers: {', '.join(missing)}.")
 
 
-def readable_tiers(ctx: Context, wanted: Sequence[Tier] | None) -> frozenset[str]:
+def readable_tiers(
+    ctx: Context, wanted: Sequence[RecallTier] | None, among: Sequence[str] = get_args(Tier)
+) -> frozenset[str]:
     """The tiers to look in: those that were asked for, or else those that the key reaches.
 
     Raises Forbidden for one that it does not reach.
     """
-    reached = ctx.caller.layers.intersection(get_args(Tier))
+    reached = ctx.caller.layers.intersection(among)
     tiers = reached if wanted is None else frozenset(wanted)
     faults = [
         Fault("/tiers", f"this key does not reach: {tier}") for tier in sorted(tiers - reached)

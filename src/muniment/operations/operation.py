@@ -19,7 +19,9 @@ C = TypeVar("C")
 R = TypeVar("R")
 
 Method = Literal["GET", "PUT", "POST", "DELETE"]
-Verb = Literal["read", "write", "forget", "review", "operate", "audit", "admin", "install"]
+Verb = Literal[
+    "read", "write", "forget", "review", "steward", "operate", "audit", "admin", "install",
+]  # fmt: skip
 VERBS: tuple[Verb, ...] = get_args(Verb)
 
 

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from json import dumps
-from typing import Annotated, Literal, cast
+from typing import Annotated, Literal, cast, get_args
 from uuid import UUID
 
 from annotated_types import Ge, Le, MaxLen
 
+from muniment.domain import ranking
+from muniment.domain.filter import Predicate
 from muniment.domain.ranking import parse_question
 from muniment.domain.text import analyzer_for
 from muniment.domain.timeline import micros
@@ -20,12 +22,14 @@ from muniment.operations.types import (
     Instant,
     Json,
     Level,
+    RecallTier,
     Text,
-    Tier,
     command,
 )
 from muniment.ports import Context, ScopeRow
 from muniment.records.items import known_of_nothing
+from muniment.records.knowledge import KIND
+from muniment.records.knowledge_search import found_chunks, look_for_chunks
 from muniment.records.named import search_named
 from muniment.records.recall_notes import Told, note_recall
 from muniment.records.run_inputs import Question, Seen, remember_inputs
@@ -41,16 +45,17 @@ class Recall:
 
     ``as_of`` asks about the world then, ``known_at`` about the record then; ``org_known_at`` about
     the organisation's record where that is another moment. ``tiers``: those that the key reaches,
-    unless it says which. An open run whose ``run_id`` is given is told when an item of the answer
-    does not hold any more. ``match``: ``similar`` ranks by words and meaning; ``named`` answers
-    with what holds of the entities that the query names, and one hop around them, and nothing else.
+    unless it says which; ``knowledge`` are the documents of stewards. An open run whose ``run_id``
+    is given is told when an item of the answer does not hold any more. ``match``: ``similar`` ranks
+    by words and meaning; ``named`` answers with what holds of the entities that the query names,
+    and one hop around them, and nothing else.
     """
 
     user_id: Identifier
     query: Text
     match: Literal["similar", "named"] = "similar"
     k: Annotated[int, Ge(1), Le(100)] = 10
-    tiers: Annotated[tuple[Tier, ...], MaxLen(_MAX_NAMES)] | None = None
+    tiers: Annotated[tuple[RecallTier, ...], MaxLen(_MAX_NAMES)] | None = None
     kinds: Annotated[tuple[Identifier, ...], MaxLen(_MAX_NAMES)] | None = None
     namespace: Identifier = DEFAULT_NAMESPACE
     data_source: Identifier | None = None
@@ -90,30 +95,19 @@ class MemoryView:
 async def recall(command: Recall, ctx: Context) -> MemoryView:
     """Scope, validity and standing first, rank second. An unknown user has nothing: abstained."""
     predicate = predicate_of(command.filter, command.data_source)
-    tiers = readable_tiers(ctx, command.tiers)
+    tiers = readable_tiers(ctx, command.tiers, get_args(RecallTier))
     scopes = await look_in(ctx, command.user_id, command.namespace)
     analyzer = analyzer_for(ctx.language)
     question = parse_question(command.query, analyzer, now=micros(command.as_of or ctx.now))
     vector = ctx.embedder.embed([question.content])[0]
     question = question.with_vector(vector if vector.any() else None)
     recall_id = ctx.ids.new()
-    found: list[Found] = []
-    for scope in scopes:
-        ask = Ask(
-            question=question,
-            as_of=command.as_of,
-            known_at=_known_at(command, scope.level),
-            k=command.k,
-            tiers=tiers,
-            kinds=None if command.kinds is None else frozenset(command.kinds),
-            min_confidence=ctx.policy.confidence.recall_floor,
-            predicate=predicate,
-        )
-        if command.match == "named":
-            found.append(await search_named(ctx, scope, ask, command.query))
-        else:
-            found.append(await search(ctx, scope, ask))
-    known = {answer.level: answer.moment.known_at for answer in found}
+    asks = [(scope, _ask(ctx, command, scope, tiers, question, predicate)) for scope in scopes]
+    found = await _looked_for(ctx, command, asks)
+    known: dict[str, datetime] = {}
+    for answer in found:
+        moment = answer.moment.known_at
+        known[answer.level] = max(moment, known.get(answer.level, moment))
     view = MemoryView(
         items=(),
         recall_id=recall_id,
@@ -129,6 +123,44 @@ async def recall(command: Recall, ctx: Context) -> MemoryView:
     return replace(view, items=tuple(item for _, item in items), abstained=not items)
 
 
+def _ask(
+    ctx: Context,
+    command: Recall,
+    scope: ScopeRow,
+    tiers: frozenset[str],
+    question: ranking.Question,
+    predicate: Predicate | None,
+) -> Ask:
+    return Ask(
+        question=question,
+        as_of=command.as_of,
+        known_at=_known_at(command, scope.level),
+        k=command.k,
+        tiers=tiers,
+        kinds=None if command.kinds is None else frozenset(command.kinds),
+        min_confidence=ctx.policy.confidence.recall_floor,
+        predicate=predicate,
+    )
+
+
+async def _looked_for(
+    ctx: Context, command: Recall, asks: Sequence[tuple[ScopeRow, Ask]]
+) -> list[Found]:
+    """The answers of the scopes, and of the documents, which are asked for along with the first."""
+    if command.match == "named":
+        return [await search_named(ctx, scope, ask, command.query) for scope, ask in asks]
+    documents = [look_for_chunks(ctx, *one) for one in asks if _wants_documents(*one)]
+    memories = [one for one in asks if one[1].tiers != frozenset({"knowledge"})]
+    found = [await search(ctx, scope, ask) for scope, ask in memories]
+    return found + [await found_chunks(ctx, one) for one in documents]
+
+
+def _wants_documents(scope: ScopeRow, ask: Ask) -> bool:
+    """Whether there are documents to look through; where there are none, nothing is asked."""
+    wanted = "knowledge" in (ask.tiers or ()) and (ask.kinds is None or KIND in ask.kinds)
+    return wanted and scope.level == "org" and scope.chunks > 0
+
+
 def _question(ctx: Context, command: Recall) -> Question:
     """By which the same question is known again: what was asked, not for whom or of when."""
     asked = [
@@ -140,9 +172,14 @@ def _question(ctx: Context, command: Recall) -> Question:
 
 
 def _seen(found: Sequence[Found], items: Sequence[tuple[UUID, Item]]) -> list[Seen]:
+    """What a run is told of later: of a chunk, that its document is another."""
     moments = {answer.scope_id: answer.moment.known_at for answer in found}
     return [
         Seen(item.id, scope_id, item.tier, moments[scope_id], item.expires_at, item.valid_to)
+        if item.document is None
+        else Seen(
+            item.document.document_id, scope_id, item.tier, item.recorded_at, None, item.valid_to
+        )
         for scope_id, item in items
     ]
 
@@ -207,7 +244,7 @@ async def _log(
             items=[
                 {"id": str(item.id), "tier": item.tier, "score": item.score} for _, item in items
             ],
-            used=[(scope_id, item.id) for scope_id, item in items] if live else (),
+            used=[(place, item.id) for place, item in items if live and not item.document],
         ),
     )
 

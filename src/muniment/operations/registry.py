@@ -21,6 +21,7 @@ from muniment.operations import (
     jobs,
     keeping,
     keys,
+    knowledge,
     lineage,
     machines,
     memories,
@@ -54,6 +55,7 @@ _FAMILIES = (
     remember, memories, lineage,
     changes, keeping, entities, entity_merges, forget, receipts, users, keys, jobs, passes,
     slots, policy, holds, governance, rereviews, review, simulate, audit, exports, imports,
+    knowledge,
 )  # fmt: skip
 
 REGISTRY: MappingProxyType[str, Operation[Any, Any]] = MappingProxyType(

@@ -16,7 +16,7 @@ from muniment.domain.approvals import ApprovalDecision, ApprovalState
 from muniment.domain.inputs import StaleWhy
 from muniment.domain.ledger import CallStatus
 from muniment.domain.runs import Budget, RunOutcome, RunState, decimal_text
-from muniment.operations.types import Count, Instant, Json, Tier
+from muniment.operations.types import Count, Instant, Json, RecallTier
 from muniment.ports import Context
 from muniment.records.calls import CallRow, calls_of
 from muniment.records.run_inputs import StaleRow, named, stale_inputs
@@ -108,7 +108,7 @@ class StaleInput:
     """
 
     id: UUID
-    tier: Tier
+    tier: RecallTier
     why: StaleWhy
     step: Count
     recalled_at: Instant
@@ -159,7 +159,7 @@ def stale_of(rows: Iterable[StaleRow]) -> tuple[StaleInput, ...]:
     return tuple(
         StaleInput(
             id=row.item_id,
-            tier=cast("Tier", row.tier),
+            tier=cast("RecallTier", row.tier),
             why=row.why,
             step=row.step,
             recalled_at=row.recalled_at,

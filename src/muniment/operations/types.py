@@ -22,6 +22,7 @@ from muniment.domain.timeline import parse_instant, zulu
 MAX_TEXT_BYTES = 64 * 1024
 MAX_DETAIL_BYTES = 64 * 1024
 MAX_METADATA_BYTES = 16 * 1024
+MAX_DOCUMENT_BYTES = 3 * 1024 * 1024
 MAX_IDENTIFIER_BYTES = 256
 MAX_VALUE_BYTES = 1024
 MAX_EVENTS = 500
@@ -37,6 +38,7 @@ def command(cls: type[C]) -> type[C]:
 
 
 Tier = Literal["episodic", "semantic"]
+RecallTier = Literal["episodic", "semantic", "knowledge"]
 Level = Literal["user", "org"]
 
 # Characters that have no place in a name: controls, surrogates, formats (zero width, bidirectional,
@@ -123,6 +125,13 @@ Statement = Annotated[
     Text, AfterValidator(_visible), Field(json_schema_extra={"pattern": VISIBLE_PATTERN})
 ]
 """A text that says something: what a memory is to say."""
+DocumentText = Annotated[
+    str,
+    MinLen(1),
+    _within(MAX_DOCUMENT_BYTES),
+    AfterValidator(_visible),
+    Field(json_schema_extra={"maxLength": MAX_DOCUMENT_BYTES, "pattern": VISIBLE_PATTERN}),
+]
 Content = Annotated[
     str, _within(MAX_TEXT_BYTES), Field(json_schema_extra={"maxLength": MAX_TEXT_BYTES})
 ]

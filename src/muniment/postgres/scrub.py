@@ -6,7 +6,7 @@ lock waits no longer than ``PATIENCE_SECONDS`` before everybody else goes on.
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -25,6 +25,7 @@ PATIENCE_SECONDS = 0.25
 _TRIES = 40
 _PAUSE_SECONDS = 0.5
 _LOCK = 0x4D554E53
+_KNOWLEDGE = "knowledge_"
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,7 @@ def _scrub(admin: Admin, now: Callable[[], datetime], reached: Callable[[str], N
         return Scrubbed(waiting="a transaction, or a slot of a replica, still sees what was erased")
     run(admin, "take_all_the_time")
     admin.execute(sql.SQL(admin_queries()["scrub_patience"]).format(f"{PATIENCE_SECONDS}s"))
-    longest, leaves = 0.0, _leaves(admin)
+    longest, leaves = 0.0, _leaves(admin, pending)
     run(admin, "scrub_as_owner")
     for leaf in leaves:
         took = _rewrite(admin, leaf)
@@ -129,9 +130,12 @@ def _pending(admin: Admin) -> list[_Pending]:
         return cursor.execute(admin_queries()["scrub_pending"]).fetchall()
 
 
-def _leaves(admin: Admin) -> list[str]:
+def _leaves(admin: Admin, pending: Sequence[_Pending]) -> list[str]:
+    """Tables to rewrite; those of shared knowledge, which take longer, only if any of it went."""
+    took = any(name.startswith(_KNOWLEDGE) for one in pending for name in (*one.counts, *one.held))
     with admin.cursor(row_factory=class_row(_Leaf)) as cursor:
-        return [one.name for one in cursor.execute(admin_queries()["scrub_leaves"]).fetchall()]
+        names = [one.name for one in cursor.execute(admin_queries()["scrub_leaves"]).fetchall()]
+    return [name for name in names if took or not name.startswith(_KNOWLEDGE)]
 
 
 def _rewrite(admin: Admin, leaf: str) -> float | None:

@@ -84,6 +84,30 @@ class RunsWatched(_Looks):
         self.values = list(found)
 
 
+class KnowledgeWatched(_Looks):
+    """How much shared knowledge there is: two figures of one statement, looked up every minute."""
+
+    def __init__(self, units: Units) -> None:
+        super().__init__(units, "knowledge_figures", seconds=60.0)
+        self.values = [0.0] * 2
+
+    def figures(self) -> Mapping[str, tuple[str, Callable[[], float]]]:
+        """Figures for metrics: what each is, and how to get it."""
+        return {
+            "knowledge_documents": (
+                "Documents of shared knowledge.",
+                lambda: self.values[0],
+            ),
+            "knowledge_chunks": (
+                "Chunks of shared knowledge, by which documents are found.",
+                lambda: self.values[1],
+            ),
+        }
+
+    def _keep(self, found: Any) -> None:
+        self.values = list(found)
+
+
 class Watched(_Looks):
     """The number that a statement answers."""
 

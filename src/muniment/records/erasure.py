@@ -11,6 +11,7 @@ from muniment.ports import Context, ScopeMark, ScopeRow
 from muniment.records.derived import Derived, Losing, derived_from, scopes_resting, write_derived
 from muniment.records.gathering import gathered_behind, give_back
 from muniment.records.holds import cover
+from muniment.records.knowledge import documents_among
 from muniment.records.ledger import Taken
 from muniment.records.scopes import UserRow, find_user, lock_scope, scope_mark
 from muniment.records.sessions import enqueue_consolidation
@@ -32,6 +33,7 @@ class Extent:
 
     losing: Losing
     episodes: Sequence[UUID] = ()
+    documents: Sequence[UUID] = ()
     memories: Mapping[UUID, Sequence[UUID]] = field(default_factory=dict)
     derived: Sequence[Derived] = ()
     requoted: frozenset[UUID] = frozenset()
@@ -59,6 +61,7 @@ class Extent:
             losing.sessions,
             losing.events,
             self.episodes,
+            self.documents,
             self.memory_ids,
             derived,
             self.analyses,
@@ -68,7 +71,8 @@ class Extent:
     def taken_in(self, scope_id: UUID, session: str | None) -> Taken:
         """What goes with parts of a scope."""
         losing = self.losing
-        ids = [*losing.sessions, *losing.events, *self.episodes, *self.memory_ids, *self.analyses]
+        ids = [*losing.sessions, *losing.events, *self.episodes, *self.documents]
+        ids += [*self.memory_ids, *self.analyses]
         ids += [version for one in self.derived for version in one.dropped]
         return Taken(ids, [scope_id, *self.places], scope_id=scope_id, session=session)
 
@@ -200,6 +204,7 @@ async def extent_of_parts(
         losing,
         named=named,
         episodes=[row.id for row in episodes],
+        documents=await documents_among(ctx, scope_id, items),
         requoted=frozenset(requoted),
         lock=lock,
     )
@@ -213,6 +218,7 @@ async def _extent(
     lock: bool,
     named: Sequence[_InScope] = (),
     episodes: Sequence[UUID] = (),
+    documents: Sequence[UUID] = (),
     requoted: frozenset[UUID] = frozenset(),
 ) -> Extent:
     """What rests on the evidence that goes; its scopes are locked before that is worked out."""
@@ -233,7 +239,7 @@ async def _extent(
     for scope_id, memory_id in dict.fromkeys(gone):
         memories[scope_id].append(memory_id)
     staying = [one for one in derived if (one.scope_id, one.memory_id) not in set(gone)]
-    return Extent(losing, episodes, dict(memories), staying, requoted)
+    return Extent(losing, episodes, documents, dict(memories), staying, requoted)
 
 
 async def count_extent(ctx: Context, extent: Extent, user: User | None = None) -> Counts:
@@ -251,6 +257,7 @@ async def count_extent(ctx: Context, extent: Extent, user: User | None = None) -
         events=list(losing.events),
         episodes=list(extent.episodes),
         analyses=list(extent.analyses),
+        documents=list(extent.documents),
         memories=extent.memory_ids,
         versions=[version for one in extent.derived for version in one.dropped],
         derived=[one.memory_id for one in extent.derived],
@@ -304,6 +311,7 @@ async def erase_parts(ctx: Context, scope_id: UUID, user_id: str | None, extent:
     await ctx.unit.run("erase_analyses", scope_id=scope_id, analyses=list(extent.analyses))
     await ctx.unit.run("erase_sessions", scope_id=scope_id, sessions=sessions)
     await ctx.unit.run("erase_episodes", scope_id=scope_id, episodes=list(extent.episodes))
+    await ctx.unit.run("document_delete", scope_id=scope_id, documents=list(extent.documents))
     await ctx.unit.run("erase_turns", scope_id=scope_id, events=events)
     await ctx.unit.run("erase_events", scope_id=scope_id, events=events)
     for place in extent.places:

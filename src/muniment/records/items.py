@@ -17,6 +17,18 @@ HELD_STANDINGS = ("asserted", "contested", "quarantined", "archived")
 
 
 @dataclass(frozen=True)
+class Passage:
+    """Where an item of shared knowledge stands: in which document, under which headings."""
+
+    document_id: UUID
+    source: str
+    version: int
+    title: str
+    headings: tuple[str, ...]
+    position: int
+
+
+@dataclass(frozen=True)
 class ItemRow:
     """One item as the database answers it; without ``index_id`` it says the version alone."""
 
@@ -52,6 +64,7 @@ class ItemRow:
     contested_by: list[UUID] | None
     is_durative: bool
     observers: int | None
+    document: Passage | None = None
 
 
 @dataclass(frozen=True)
@@ -126,7 +139,9 @@ async def fetch_items(
 
 
 def status(row: ItemRow, moment: Moment) -> Status:
-    """The status of an item for a reader at this moment."""
+    """The status of an item for a reader at this moment; documents are read while in force."""
+    if row.document is not None:
+        return "active"
     version = Version(
         version_id=row.index_id or row.id,
         memory_id=row.id,

@@ -109,23 +109,31 @@ async def open_scope(ctx: Context, user_id: str | None, namespace: str) -> Scope
         if user.opted_out_at is not None:
             raise WritesRefused("This user takes no writes.")
         user_pk = user.user_pk
-    found = await ctx.unit.one(ScopeRow, "scope_find", user_pk=user_pk, namespace=namespace)
-    if found is None:
-        if user_id is not None:
-            await refuse_forgotten_user(ctx, user_id)
-        await ctx.unit.run(
-            "scope_ensure",
-            scope_id=ctx.ids.new(),
-            level="org" if user_pk is None else "user",
-            user_pk=user_pk,
-            namespace=namespace,
-        )
-        found = await ctx.unit.one(ScopeRow, "scope_find", user_pk=user_pk, namespace=namespace)
-    if found is None:
-        raise Overtaken
+    found = await _ensure_scope(ctx, user_id, user_pk, namespace)
     mark = await lock_scope(ctx, found.scope_id)
     await ctx.quotas.check(ctx.unit, mark.scope_id)
     return mark
+
+
+async def ensure_org_scope(ctx: Context, namespace: str) -> ScopeRow:
+    """The scope of the organisation, made on first use; it is not locked."""
+    return await _ensure_scope(ctx, None, None, namespace)
+
+
+async def _ensure_scope(
+    ctx: Context, user_id: str | None, user_pk: UUID | None, namespace: str
+) -> ScopeRow:
+    given = {"user_pk": user_pk, "namespace": namespace}
+    found = await ctx.unit.one(ScopeRow, "scope_find", **given)
+    if found is None:
+        if user_id is not None:
+            await refuse_forgotten_user(ctx, user_id)
+        level = "org" if user_pk is None else "user"
+        await ctx.unit.run("scope_ensure", scope_id=ctx.ids.new(), level=level, **given)
+        found = await ctx.unit.one(ScopeRow, "scope_find", **given)
+    if found is None:
+        raise Overtaken
+    return found
 
 
 async def open_known_scope(ctx: Context, user_id: str | None, namespace: str) -> ScopeMark:

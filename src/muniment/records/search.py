@@ -61,13 +61,17 @@ async def look_in(ctx: Context, user_id: str, namespace: str) -> Sequence[ScopeR
 
     def check(rows: Sequence[ScopeRow]) -> None:
         ctx.indexes.remember(reader, rows)
-        if [row.scope_id for row in rows] != [row.scope_id for row in known]:
+        if _looked_at(rows) != _looked_at(known):
             raise Overtaken
 
     ctx.unit.provided(
         ScopeRow, "scopes_of_reader", check, user_id=user_id, namespace=namespace, org=True
     )
     return known
+
+
+def _looked_at(scopes: Sequence[ScopeRow]) -> list[tuple[UUID, bool]]:
+    return [(row.scope_id, row.chunks > 0) for row in scopes]
 
 
 async def search(ctx: Context, scope: ScopeRow, ask: Ask) -> Found:

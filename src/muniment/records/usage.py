@@ -19,7 +19,7 @@ class CountedScope:
 
 async def add_usage(ctx: Context, mark: ScopeMark, items: int, size: int) -> None:
     """Note ``items`` more rows of ``size`` bytes together."""
-    if items and ctx.schema.counts_usage:
+    if (items or size) and ctx.schema.counts_usage:
         await ctx.unit.run("usage_add", scope_id=mark.scope_id, items=items, bytes=size)
 
 

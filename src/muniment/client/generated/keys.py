@@ -55,7 +55,17 @@ class KeysCalls:
         *,
         principal: str,
         verbs: Sequence[
-            Literal["read", "write", "forget", "review", "operate", "audit", "admin", "install"]
+            Literal[
+                "read",
+                "write",
+                "forget",
+                "review",
+                "steward",
+                "operate",
+                "audit",
+                "admin",
+                "install",
+            ]
         ] = ("read", "write"),
         layers: Sequence[
             Literal["working", "run", "episodic", "semantic", "knowledge", "audit", "governance"]
@@ -121,7 +131,17 @@ class AsyncKeysCalls:
         *,
         principal: str,
         verbs: Sequence[
-            Literal["read", "write", "forget", "review", "operate", "audit", "admin", "install"]
+            Literal[
+                "read",
+                "write",
+                "forget",
+                "review",
+                "steward",
+                "operate",
+                "audit",
+                "admin",
+                "install",
+            ]
         ] = ("read", "write"),
         layers: Sequence[
             Literal["working", "run", "episodic", "semantic", "knowledge", "audit", "governance"]

@@ -50,7 +50,7 @@ class RecallCalls:
         query: str,
         match: Literal["similar", "named"] = "similar",
         k: int = 10,
-        tiers: Sequence[Literal["episodic", "semantic"]] | None = None,
+        tiers: Sequence[Literal["episodic", "semantic", "knowledge"]] | None = None,
         kinds: Sequence[str] | None = None,
         namespace: str = "default",
         data_source: str | None = None,
@@ -70,10 +70,11 @@ class RecallCalls:
 
         ``as_of`` asks about the world then, ``known_at`` about the record then;
         ``org_known_at`` about the organisation's record where that is another moment.
-        ``tiers``: those that the key reaches, unless it says which. An open run whose
-        ``run_id`` is given is told when an item of the answer does not hold any more.
-        ``match``: ``similar`` ranks by words and meaning; ``named`` answers with what holds of
-        the entities that the query names, and one hop around them, and nothing else.
+        ``tiers``: those that the key reaches, unless it says which; ``knowledge`` are the
+        documents of stewards. An open run whose ``run_id`` is given is told when an item of the
+        answer does not hold any more. ``match``: ``similar`` ranks by words and meaning;
+        ``named`` answers with what holds of the entities that the query names, and one hop
+        around them, and nothing else.
         """
         return self._call(
             _RECALL,
@@ -112,7 +113,7 @@ class AsyncRecallCalls:
         query: str,
         match: Literal["similar", "named"] = "similar",
         k: int = 10,
-        tiers: Sequence[Literal["episodic", "semantic"]] | None = None,
+        tiers: Sequence[Literal["episodic", "semantic", "knowledge"]] | None = None,
         kinds: Sequence[str] | None = None,
         namespace: str = "default",
         data_source: str | None = None,
@@ -132,10 +133,11 @@ class AsyncRecallCalls:
 
         ``as_of`` asks about the world then, ``known_at`` about the record then;
         ``org_known_at`` about the organisation's record where that is another moment.
-        ``tiers``: those that the key reaches, unless it says which. An open run whose
-        ``run_id`` is given is told when an item of the answer does not hold any more.
-        ``match``: ``similar`` ranks by words and meaning; ``named`` answers with what holds of
-        the entities that the query names, and one hop around them, and nothing else.
+        ``tiers``: those that the key reaches, unless it says which; ``knowledge`` are the
+        documents of stewards. An open run whose ``run_id`` is given is told when an item of the
+        answer does not hold any more. ``match``: ``similar`` ranks by words and meaning;
+        ``named`` answers with what holds of the entities that the query names, and one hop
+        around them, and nothing else.
         """
         return await self._call(
             _RECALL,

@@ -57,7 +57,7 @@ class StaleInput:
     """
 
     id: UUID
-    tier: Literal["episodic", "semantic"]
+    tier: Literal["episodic", "semantic", "knowledge"]
     why: Literal["superseded", "retracted", "expired", "contested", "quarantined", "erased"]
     step: int
     recalled_at: datetime

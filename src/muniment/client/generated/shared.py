@@ -26,16 +26,29 @@ class ScoreParts:
 
 
 @dataclass(frozen=True)
+class DocumentPlace:
+    """Where an item of shared knowledge stands; ``headings``: outermost first."""
+
+    document_id: UUID
+    source: str
+    version: int
+    title: str
+    headings: tuple[str, ...]
+    position: int
+
+
+@dataclass(frozen=True)
 class Item:
     """One memory or event. ``as_of`` is when it was last observed, ``valid_*`` when it is true.
 
     ``is_durative``: a fault that recurred. ``unconfirmed``: of the organisation, and only one
     agent inferred it, so it does not bind yet.
     ``watermark`` is that of an answer of one item; answers of many have it beside them.
+    ``document``: of the tier ``knowledge``, where its text stands.
     """
 
     id: UUID
-    tier: Literal["episodic", "semantic"]
+    tier: Literal["episodic", "semantic", "knowledge"]
     kind: str
     scope: Literal["user", "org"]
     text: str
@@ -73,6 +86,7 @@ class Item:
     score: float | None = None
     score_parts: ScoreParts | None = None
     watermark: datetime | None = None
+    document: DocumentPlace | None = None
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from muniment.client.generated.holds import AsyncHoldsCalls, HoldsCalls
 from muniment.client.generated.imports import AsyncImportsCalls, ImportsCalls
 from muniment.client.generated.jobs import AsyncJobsCalls, JobsCalls
 from muniment.client.generated.keys import AsyncKeysCalls, KeysCalls
+from muniment.client.generated.knowledge import AsyncKnowledgeCalls, KnowledgeCalls
 from muniment.client.generated.machines import AsyncMachinesCalls, MachinesCalls
 from muniment.client.generated.memories_async_calls import AsyncMemoriesCalls
 from muniment.client.generated.memories_calls import MemoriesCalls
@@ -72,6 +73,7 @@ class Surface:
         self.audit = AuditCalls(call)
         self.exports = ExportsCalls(call)
         self.imports = ImportsCalls(call)
+        self.knowledge = KnowledgeCalls(call)
 
 
 class AsyncSurface:
@@ -109,3 +111,4 @@ class AsyncSurface:
         self.audit = AsyncAuditCalls(call)
         self.exports = AsyncExportsCalls(call)
         self.imports = AsyncImportsCalls(call)
+        self.knowledge = AsyncKnowledgeCalls(call)

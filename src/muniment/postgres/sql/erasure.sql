@@ -29,7 +29,8 @@ SELECT s.scope_id FROM scope s
 WHERE s.tenant_id = %(tenant_id)s AND (
   EXISTS (SELECT FROM event e WHERE e.tenant_id = s.tenant_id AND e.scope_id = s.scope_id AND e.data_source = %(data_source)s)
   OR EXISTS (SELECT FROM memory m WHERE m.tenant_id = s.tenant_id AND m.scope_id = s.scope_id AND m.data_source = %(data_source)s)
-  OR EXISTS (SELECT FROM analysis a WHERE a.tenant_id = s.tenant_id AND a.scope_id = s.scope_id AND a.data_source = %(data_source)s))
+  OR EXISTS (SELECT FROM analysis a WHERE a.tenant_id = s.tenant_id AND a.scope_id = s.scope_id AND a.data_source = %(data_source)s)
+  OR EXISTS (SELECT FROM knowledge_document d WHERE d.tenant_id = s.tenant_id AND d.scope_id = s.scope_id AND (d.data_source = %(data_source)s OR d.source = %(data_source)s)))
 ORDER BY s.level DESC, s.scope_id;
 
 -- name: erasure_matching
@@ -134,6 +135,8 @@ UNION ALL SELECT 'session', count(*) FROM session WHERE tenant_id = %(tenant_id)
 UNION ALL SELECT 'event', count(*) FROM event WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND event_id = ANY(%(events)s::uuid[])))
 UNION ALL SELECT 'episode', count(*) FROM episode WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND episode_id = ANY(%(episodes)s::uuid[])))
 UNION ALL SELECT 'episode_source', count(*) FROM episode_source WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND (episode_id = ANY(%(episodes)s::uuid[]) OR event_id = ANY(%(events)s::uuid[]))))
+UNION ALL SELECT 'knowledge_document', count(*) FROM knowledge_document WHERE tenant_id = %(tenant_id)s AND scope_id = ANY(%(places)s::uuid[]) AND document_id = ANY(%(documents)s::uuid[])
+UNION ALL SELECT 'knowledge_chunk', count(*) FROM knowledge_chunk WHERE tenant_id = %(tenant_id)s AND scope_id = ANY(%(places)s::uuid[]) AND document_id = ANY(%(documents)s::uuid[])
 UNION ALL SELECT 'extraction', count(*) FROM extraction WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND (session_pk = ANY(%(sessions)s::uuid[]) OR cited && %(events)s::uuid[])))
 UNION ALL SELECT 'promotion', count(*) FROM promotion WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND event_id = ANY(%(events)s::uuid[])))
 UNION ALL SELECT 'working_item', count(*) FROM working_item WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND session_pk = ANY(%(sessions)s::uuid[])))

@@ -41,7 +41,7 @@ ON CONFLICT (tenant_id, id, hold_id) DO UPDATE SET whole = true WHERE NOT hold_i
 
 -- name: hold_roots
 -- What open holds cover by their own words: scopes of a user, turns and summaries of a session, items
--- with a source.
+-- and documents with a source.
 INSERT INTO hold_item (tenant_id, hold_id, id, whole)
 SELECT DISTINCT %(tenant_id)s::uuid, f.hold_id, f.id, true FROM (
   SELECT h.hold_id, s.scope_id AS id FROM hold h JOIN scope s USING (tenant_id, user_pk)
@@ -72,6 +72,11 @@ SELECT DISTINCT %(tenant_id)s::uuid, f.hold_id, f.id, true FROM (
   JOIN scope s ON s.tenant_id = a.tenant_id AND s.scope_id = a.scope_id
   WHERE h.tenant_id = %(tenant_id)s AND h.released_at IS NULL AND h.target = 'source'
     AND (h.user_pk IS NULL OR s.user_pk = h.user_pk) AND (%(scopes)s::uuid[] IS NULL OR a.scope_id = ANY(%(scopes)s::uuid[]))
+  UNION ALL
+  SELECT h.hold_id, d.document_id FROM hold h
+  JOIN knowledge_document d ON d.tenant_id = h.tenant_id AND (d.data_source = h.data_source OR d.source = h.data_source)
+  WHERE h.tenant_id = %(tenant_id)s AND h.released_at IS NULL AND h.target = 'source' AND h.user_pk IS NULL
+    AND (%(scopes)s::uuid[] IS NULL OR d.scope_id = ANY(%(scopes)s::uuid[]))
 ) f
 ON CONFLICT (tenant_id, id, hold_id) DO UPDATE SET whole = true WHERE NOT hold_item.whole;
 
@@ -110,6 +115,8 @@ WITH covered AS (
   SELECT c.hold_id, m.scope_id, m.subject_id FROM memory m JOIN covered c ON c.id = m.memory_id WHERE m.tenant_id = %(tenant_id)s
   UNION
   SELECT c.hold_id, a.scope_id, a.session_pk FROM analysis a JOIN covered c ON c.id = a.analysis_id WHERE a.tenant_id = %(tenant_id)s
+  UNION
+  SELECT c.hold_id, d.scope_id, d.document_id FROM knowledge_document d JOIN covered c ON c.id = d.document_id WHERE d.tenant_id = %(tenant_id)s
   UNION
   SELECT c.hold_id, s.scope_id, s.session_pk FROM session s JOIN covered c ON c.id = s.session_pk WHERE s.tenant_id = %(tenant_id)s
 ), places AS (

@@ -28,8 +28,10 @@ SET step = excluded.step, recalled_at = excluded.recalled_at, seen_at = excluded
 -- Those of a run's inputs that do not hold as they were recalled, as far as their scopes were written
 -- into since or they ended by themselves. Of a memory the version that speaks for it now.
 SELECT i.question, i.item_id, i.tier, i.step, i.recalled_at, i.acknowledged, i.expires_at AS was_due, i.known_at,
-       coalesce(v.standing, e.standing) AS standing, coalesce(lower(v.valid), 'epoch') AS valid_from, upper(v.valid) AS valid_to,
-       coalesce(lower(v.recorded), lower(e.recorded)) AS recorded_at, coalesce(upper(v.recorded), upper(e.recorded)) AS superseded_at,
+       coalesce(v.standing, e.standing, d.standing) AS standing, coalesce(lower(v.valid), lower(d.valid), 'epoch') AS valid_from,
+       coalesce(upper(v.valid), upper(d.valid)) AS valid_to,
+       coalesce(lower(v.recorded), lower(e.recorded), lower(d.recorded)) AS recorded_at,
+       coalesce(upper(v.recorded), upper(e.recorded), upper(d.recorded)) AS superseded_at,
        coalesce(v.expires_at, e.expires_at) AS expires_at, coalesce(v.superseded_by, v.ended_by) AS superseded_by,
        coalesce(v.retracted, false) AS retracted, coalesce(v.archived, false) AS archived, m.as_of, t.watermark, c.by AS contested_by
 FROM run_input i
@@ -47,6 +49,12 @@ LEFT JOIN LATERAL (
   SELECT x.standing, x.recorded, x.expires_at FROM memory_index x
   WHERE i.tier = 'episodic' AND x.tenant_id = %(tenant_id)s AND x.scope_id = i.item_scope_id AND x.id = i.item_id
   LIMIT 1) e ON true
+LEFT JOIN LATERAL ( -- a document, as it was seen if no later version took its place
+  SELECT 'asserted' AS standing, x.valid,
+         CASE WHEN x.recorded_at > i.seen_at THEN tstzrange('epoch', x.recorded_at) ELSE tstzrange(x.recorded_at, NULL) END AS recorded
+  FROM knowledge_document x
+  WHERE i.tier = 'knowledge' AND x.tenant_id = %(tenant_id)s AND x.scope_id = i.item_scope_id AND x.document_id = i.item_id
+  LIMIT 1) d ON true
 LEFT JOIN LATERAL (
   SELECT array_agg(x.memory_id ORDER BY x.memory_id) AS by FROM memory_version x
   WHERE v.slot IS NOT NULL AND i.known_at IS NULL
@@ -57,9 +65,9 @@ WHERE i.tenant_id = %(tenant_id)s AND i.scope_id = %(scope_id)s AND i.run_id = %
   AND (t.scope_id IS NULL OR t.watermark > i.seen_at OR i.until <= %(now)s)
   AND (c.by IS NOT NULL
        OR coalesce(v.expires_at, e.expires_at) <= %(now)s
-       OR coalesce(v.standing, e.standing, 'gone') NOT IN ('asserted', 'archived')
-       OR NOT CASE WHEN i.known_at IS NULL THEN upper_inf(coalesce(v.recorded, e.recorded)) ELSE coalesce(v.recorded, e.recorded) @> i.known_at END
-       OR NOT coalesce(v.valid @> m.as_of, true))
+       OR coalesce(v.standing, e.standing, d.standing, 'gone') NOT IN ('asserted', 'archived')
+       OR NOT CASE WHEN i.known_at IS NULL THEN upper_inf(coalesce(v.recorded, e.recorded, d.recorded)) ELSE coalesce(v.recorded, e.recorded, d.recorded) @> i.known_at END
+       OR NOT coalesce(v.valid @> m.as_of, d.valid @> m.as_of, true))
 ORDER BY i.item_id, i.recalled_at LIMIT 5000;
 
 -- name: inputs_known

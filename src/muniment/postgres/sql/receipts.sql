@@ -61,7 +61,9 @@ SELECT user_id AS name FROM end_user WHERE tenant_id = %(tenant_id)s;
 -- name: source_names
 SELECT data_source AS name FROM event WHERE tenant_id = %(tenant_id)s AND data_source IS NOT NULL
 UNION SELECT data_source FROM memory WHERE tenant_id = %(tenant_id)s AND data_source IS NOT NULL
-UNION SELECT data_source FROM analysis WHERE tenant_id = %(tenant_id)s;
+UNION SELECT data_source FROM analysis WHERE tenant_id = %(tenant_id)s
+UNION SELECT source FROM knowledge_document WHERE tenant_id = %(tenant_id)s
+UNION SELECT data_source FROM knowledge_document WHERE tenant_id = %(tenant_id)s AND data_source IS NOT NULL;
 
 -- name: scopes_all
 SELECT s.scope_id, u.user_id FROM scope s LEFT JOIN end_user u USING (tenant_id, user_pk)
@@ -72,4 +74,5 @@ SELECT event_id AS id, false AS is_session FROM event WHERE tenant_id = %(tenant
 UNION ALL SELECT episode_id, false FROM episode WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s
 UNION ALL SELECT memory_id, false FROM memory WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s
 UNION ALL SELECT analysis_id, false FROM analysis WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s
+UNION ALL SELECT document_id, false FROM knowledge_document WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s
 UNION ALL SELECT session_pk, true FROM session WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s;

@@ -132,6 +132,7 @@ CREATE TABLE scope_state (
   curated_at timestamptz NOT NULL DEFAULT 'epoch', -- the watermark that the curator last saw
   gathered_at timestamptz NOT NULL DEFAULT 'epoch', -- the same of the duty that makes one of many
   summed_to  timestamptz NOT NULL DEFAULT 'epoch', -- turns recorded by then were summed up
+  chunks     bigint NOT NULL DEFAULT 0, -- of shared knowledge; a recall looks for none where there are none
   -- What the scope stores, for quotas; counted where the lock is held anyway.
   items     bigint NOT NULL DEFAULT 0,
   bytes     bigint NOT NULL DEFAULT 0,
@@ -482,7 +483,7 @@ CREATE TABLE run_input (
   question        text NOT NULL, -- a digest
   item_id         uuid NOT NULL,
   item_scope_id   uuid NOT NULL, -- where the item is
-  tier            text NOT NULL CHECK (tier IN ('episodic', 'semantic')),
+  tier            text NOT NULL CHECK (tier IN ('episodic', 'semantic', 'knowledge')),
   step            integer NOT NULL, -- the one under way
   recalled_at     timestamptz NOT NULL,
   seen_at         timestamptz NOT NULL, -- the moment of the record of its scope by which it held
@@ -964,6 +965,72 @@ CREATE INDEX recall_log_age ON recall_log (tenant_id, at);
 CREATE INDEX recall_log_run ON recall_log (tenant_id, scope_id, run_id, step) WHERE run_id IS NOT NULL;
 CREATE INDEX recall_log_user ON recall_log (tenant_id, user_key) WHERE user_key IS NOT NULL;
 CREATE INDEX recall_log_session ON recall_log (tenant_id, scope_id, session_pk, recall_id) WHERE session_pk IS NOT NULL;
+
+-- Shared knowledge: what stewards put, and agents only read ----------------------------------
+
+-- A document as its source has it now: another version takes its place, with all its chunks.
+CREATE TABLE knowledge_document (
+  tenant_id       uuid NOT NULL,
+  scope_id        uuid NOT NULL,
+  document_id     uuid NOT NULL, -- of the source, through its versions
+  source          identifier NOT NULL,
+  version         bigint NOT NULL CHECK (version > 0), -- of the source
+  title           text NOT NULL,
+  format          text NOT NULL CHECK (format IN ('markdown', 'text')),
+  text            text NOT NULL CHECK (octet_length(text) <= 4194304),
+  owner           identifier NOT NULL, -- who answers for it
+  data_source     identifier,
+  metadata        jsonb NOT NULL CHECK (jsonb_typeof(metadata) = 'object'),
+  redacted        text[] NOT NULL DEFAULT '{}', -- kinds of secrets that were in it
+  digest          bytea NOT NULL CHECK (octet_length(digest) = 32), -- of what was sent
+  valid           tstzrange NOT NULL CHECK (NOT isempty(valid) AND NOT upper_inc(valid)),
+  recorded_at     timestamptz NOT NULL,
+  chunks          integer NOT NULL CHECK (chunks >= 0),
+  category        data_category NOT NULL,
+  retention_class text NOT NULL,
+  key_id          uuid NOT NULL, -- who put it
+  PRIMARY KEY (tenant_id, scope_id, document_id),
+  UNIQUE (tenant_id, scope_id, source),
+  FOREIGN KEY (tenant_id, scope_id) REFERENCES scope ON DELETE CASCADE
+) PARTITION BY HASH (tenant_id, scope_id);
+COMMENT ON TABLE knowledge_document IS 'Documents that stewards put | layer: knowledge | retention: knowledge | owner: steward';
+CALL muniment_meta.make_partitions('knowledge_document');
+CALL muniment_meta.keep_no_copies('knowledge_document', 'source', 'title', 'format', 'text', 'owner', 'data_source', 'metadata', 'redacted', 'digest');
+CREATE INDEX knowledge_document_data ON knowledge_document (tenant_id, scope_id, data_source) WHERE data_source IS NOT NULL;
+
+-- `keys` are hashed stems, each together with its scope: a word of one tenant is none of another's.
+CREATE TABLE knowledge_chunk (
+  tenant_id   uuid NOT NULL,
+  scope_id    uuid NOT NULL,
+  chunk_id    uuid NOT NULL,
+  document_id uuid NOT NULL,
+  position    integer NOT NULL CHECK (position >= 0),
+  headings    text[] NOT NULL,
+  text        text NOT NULL,
+  valid       tstzrange NOT NULL, -- its document's
+  emb         halfvec(256),
+  terms       bytea NOT NULL,
+  keys        bigint[] NOT NULL,
+  PRIMARY KEY (tenant_id, scope_id, chunk_id),
+  UNIQUE (tenant_id, scope_id, document_id, position),
+  FOREIGN KEY (tenant_id, scope_id, document_id) REFERENCES knowledge_document ON DELETE CASCADE
+) PARTITION BY HASH (tenant_id, scope_id);
+COMMENT ON TABLE knowledge_chunk IS 'Pieces of documents by which they are found | layer: knowledge | retention: derived | owner: steward';
+CALL muniment_meta.make_partitions('knowledge_chunk');
+CALL muniment_meta.keep_no_copies('knowledge_chunk', 'headings', 'text', 'emb', 'terms', 'keys');
+CREATE INDEX knowledge_chunk_near ON knowledge_chunk USING hnsw (emb halfvec_ip_ops);
+-- What waits to be merged into the index would be read whole for every word.
+CREATE INDEX knowledge_chunk_word ON knowledge_chunk USING gin (keys) WITH (fastupdate = off);
+
+-- A document as a filter asks it, with the fields of an item.
+CREATE FUNCTION document_item(d knowledge_document) RETURNS jsonb LANGUAGE sql STABLE
+RETURN jsonb_build_object(
+  'id', d.document_id, 'tier', 'knowledge', 'kind', 'document', 'session_id', NULL, 'turn', NULL, 'role', NULL,
+  'name', NULL, 'tool', NULL, 'agent_id', NULL, 'data_source', d.data_source, 'subject', NULL, 'slot', NULL, 'value', NULL,
+  'trust', 'operator', 'standing', 'asserted', 'category', d.category,
+  'as_of', micros(d.recorded_at), 'valid_from', micros(lower(d.valid)), 'valid_to', micros(upper(d.valid)),
+  'recorded_at', micros(d.recorded_at), 'expires_at', NULL, 'importance', 5, 'confidence', NULL,
+  'pinned', false, 'is_durative', false, 'archived', false, 'metadata', d.metadata);
 
 -- Governance: audit, receipts, failed jobs --------------------------------------------------
 
@@ -1514,12 +1581,86 @@ RETURN (
   FROM waiting w);
 REVOKE ALL ON FUNCTION run_figures FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION run_figures TO muniment_app, muniment_worker;
+-- Shared knowledge is searched by the owner of the tables: an index that orders by distance or looks for
+-- words is of no use below row-level security. The functions ask for the tenant of the transaction, in the
+-- partition of one scope, and answer ids alone; whoever asks reads the rows under its own policies.
+DO $$
+DECLARE
+  t record;
+BEGIN
+  FOR t IN SELECT relname FROM pg_class
+           WHERE relnamespace = 'muniment'::regnamespace AND relkind IN ('r', 'p') AND relname ~ '^knowledge_(chunk|document)(_p[0-9]+)?$' LOOP
+    EXECUTE format('CREATE POLICY owner_searches ON muniment.%I FOR SELECT TO muniment_owner USING (true)', t.relname);
+  END LOOP;
+END $$;
+
+-- Ids of the chunks of a scope that may answer: the nearest, and those with the rarest of the words sought.
+-- `held`: how many chunks there are to look through. Few are compared one by one; many by the graph, which
+-- goes on until enough of the tenant's own are found. `frequencies`: in how many chunks each word is; one
+-- that is in more than are read is estimated by how far into the table these reach. What a condition on a
+-- leaf is worth is not left to the planner: IS TRUE keeps keys of the scope out of it.
+CREATE FUNCTION knowledge_candidates(
+  scope uuid, vector halfvec, sought bigint[], at timestamptz, documents uuid[], held bigint, nearest int, worded int
+) RETURNS TABLE (chunk_id uuid, frequencies bigint[]) LANGUAGE plpgsql STABLE SECURITY DEFINER
+SET search_path = muniment, public, pg_temp SET enable_seqscan = off SET enable_sort = off SET jit = off
+SET hnsw.iterative_scan = 'relaxed_order' SET hnsw.ef_search = 400 SET hnsw.max_scan_tuples = 40000 AS $$
+DECLARE
+  tenant uuid := nullif(current_setting('muniment.tenant_id', true), '')::uuid;
+  own text := 'c.tenant_id = $1 AND c.scope_id = $2';
+  filter text := 'c.valid @> $3';
+  leaf text;
+  near uuid[];
+BEGIN
+  SELECT c.tableoid::regclass::text INTO leaf FROM knowledge_chunk c WHERE c.tenant_id = tenant AND c.scope_id = scope LIMIT 1;
+  IF leaf IS NULL THEN
+    RETURN;
+  END IF;
+  IF documents IS NOT NULL THEN
+    filter := filter || ' AND c.document_id = ANY($4)';
+  END IF;
+  IF held > 5000 THEN
+    own := '(c.tenant_id = $1) IS TRUE AND (c.scope_id = $2) IS TRUE';
+  END IF;
+  IF vector IS NOT NULL THEN
+    EXECUTE format('SELECT array_agg(n.chunk_id) FROM (SELECT c.chunk_id FROM %s c WHERE %s AND %s AND c.emb IS NOT NULL ORDER BY %s LIMIT %s) n',
+                   leaf, own, filter, CASE WHEN held > 5000 THEN 'c.emb <#> $5' ELSE '(c.emb <#> $5) + 0' END, nearest)
+      INTO near USING tenant, scope, at, documents, vector;
+  END IF;
+  RETURN QUERY EXECUTE format(
+    'WITH hit AS MATERIALIZED ('
+    '  SELECT k.place, x.chunk_id, x.ctid FROM unnest($5) WITH ORDINALITY AS k (key, place)'
+    '  CROSS JOIN LATERAL (SELECT c.chunk_id, c.ctid FROM %1$s c WHERE c.keys @> ARRAY[k.key] AND %2$s AND %3$s LIMIT 1000) x'
+    '), word AS MATERIALIZED ('
+    '  SELECT place, CASE WHEN count(*) < 1000 THEN count(*) ELSE'
+    '    least($7, (1000 * pg_relation_size(%1$L) / 8192 / (1 + (max(ctid)::text::point)[0]::bigint)))::bigint END AS frequency'
+    '  FROM hit GROUP BY place'
+    '), rare AS MATERIALIZED ('
+    '  SELECT place, ln(1 + ($7 - least(frequency, $7) + 0.5::float8) / (frequency + 0.5::float8)) AS weight FROM word'
+    '), best AS ('
+    '  SELECT h.chunk_id FROM hit h JOIN rare w USING (place) GROUP BY h.chunk_id ORDER BY sum(w.weight) DESC, h.chunk_id LIMIT %4$s'
+    '), whole AS ('
+    '  SELECT c.chunk_id FROM %1$s c WHERE cardinality($5) > 1 AND c.keys @> $5 AND %2$s AND %3$s LIMIT %4$s'
+    ')'
+    ' SELECT f.chunk_id, (SELECT array_agg(coalesce(w.frequency, 0) ORDER BY place)'
+    '                     FROM generate_series(1, cardinality($5)) AS p (place) LEFT JOIN word w USING (place))'
+    ' FROM (SELECT b.chunk_id FROM best b UNION SELECT w.chunk_id FROM whole w UNION SELECT unnest($6)) f',
+    leaf, own, filter, worded)
+    USING tenant, scope, at, documents, sought, coalesce(near, '{}'), held;
+END $$;
+REVOKE ALL ON FUNCTION knowledge_candidates FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION knowledge_candidates TO muniment_app, muniment_worker;
+
+-- How many documents and chunks there are, over all tenants: for metrics, which name none.
+CREATE FUNCTION knowledge_figures() RETURNS double precision[] LANGUAGE sql STABLE SECURITY DEFINER SET search_path = muniment, pg_temp
+RETURN (SELECT ARRAY[count(*), coalesce(sum(d.chunks), 0)]::double precision[] FROM knowledge_document d);
+REVOKE ALL ON FUNCTION knowledge_figures FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION knowledge_figures TO muniment_app, muniment_worker;
 REVOKE INSERT ON tenant, tenant_policy, tenant_slot, api_key FROM muniment_worker;
 REVOKE INSERT ON audit_seal, job_failure FROM muniment_app;
 
 GRANT UPDATE (revoked_at, user_id, principal) ON api_key TO muniment_app;
 GRANT UPDATE (opted_out_at) ON end_user TO muniment_app;
-GRANT UPDATE (version, rebuilt, watermark, curated_at, gathered_at, summed_to, items, bytes) ON scope_state TO muniment_app, muniment_worker;
+GRANT UPDATE (version, rebuilt, watermark, curated_at, gathered_at, summed_to, chunks, items, bytes) ON scope_state TO muniment_app, muniment_worker;
 GRANT UPDATE (last_event_at, dirty_since, closed_at, outcome, use_case, no_store, extracted_at, transcribed_at) ON session TO muniment_app, muniment_worker;
 GRANT UPDATE (value, version, updated_at, expires_at) ON working_item TO muniment_app;
 GRANT UPDATE (kind, name, defined, merged_into) ON entity TO muniment_app, muniment_worker;
@@ -1540,6 +1681,7 @@ GRANT UPDATE (superseded_from) ON run_fact TO muniment_app;
 GRANT UPDATE (step, recalled_at, seen_at, expires_at, until, acknowledged, acknowledged_at), DELETE ON run_input TO muniment_app;
 GRANT UPDATE (last) ON artifact TO muniment_app;
 GRANT DELETE ON run TO muniment_worker;
+GRANT UPDATE (recorded_at), DELETE ON knowledge_document TO muniment_app;
 GRANT UPDATE (recorded) ON episode TO muniment_app, muniment_worker;
 GRANT UPDATE (recorded, ended_by) ON memory_version TO muniment_app, muniment_worker;
 GRANT UPDATE (withdrawn) ON memory_evidence TO muniment_app, muniment_worker;

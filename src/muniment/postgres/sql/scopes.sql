@@ -39,13 +39,13 @@ WHERE s.tenant_id = %(tenant_id)s AND s.user_pk IS NULL AND s.namespace = %(name
 
 -- name: scopes_of_reader
 -- The scopes that a reader asks about, a user's first: a user's, the organisation's, or both.
-SELECT s.scope_id, s.level, t.version, t.rebuilt, t.watermark
+SELECT s.scope_id, s.level, t.version, t.rebuilt, t.watermark, t.chunks
 FROM end_user u
 JOIN scope s ON s.tenant_id = u.tenant_id AND s.user_pk = u.user_pk AND s.namespace = %(namespace)s
 JOIN scope_state t ON t.tenant_id = s.tenant_id AND t.scope_id = s.scope_id
 WHERE u.tenant_id = %(tenant_id)s AND u.user_id = %(user_id)s::text
 UNION ALL
-SELECT s.scope_id, s.level, t.version, t.rebuilt, t.watermark
+SELECT s.scope_id, s.level, t.version, t.rebuilt, t.watermark, t.chunks
 FROM scope s JOIN scope_state t USING (tenant_id, scope_id)
 WHERE s.tenant_id = %(tenant_id)s AND s.user_pk IS NULL AND s.namespace = %(namespace)s AND %(org)s
 ORDER BY level DESC;

@@ -8,39 +8,45 @@ SELECT true FROM scope_state
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s FOR NO KEY UPDATE;
 
 -- name: usage_recount
-UPDATE scope_state t SET items = c.items, bytes = c.bytes
+UPDATE scope_state t SET items = c.items, bytes = c.bytes, chunks = c.chunks
 FROM (
-  SELECT count(*) AS items, coalesce(sum(size), 0)::bigint AS bytes
+  SELECT count(*) AS items, coalesce(sum(size), 0)::bigint AS bytes, coalesce(sum(chunks), 0)::bigint AS chunks
   FROM (
-    SELECT octet_length(content) + octet_length(metadata::text) - 2 AS size FROM event
+    SELECT octet_length(content) + octet_length(metadata::text) - 2 AS size, 0 AS chunks FROM event
     WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s
     UNION ALL
-    SELECT octet_length(text) + coalesce(octet_length(detail), 0) + octet_length(metadata::text) - 2 FROM memory
+    SELECT octet_length(text) + coalesce(octet_length(detail), 0) + octet_length(metadata::text) - 2, 0 FROM memory
     WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s
     UNION ALL
-    SELECT size FROM analysis WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s
+    SELECT octet_length(text) + octet_length(metadata::text) - 2, chunks FROM knowledge_document
+    WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s
+    UNION ALL
+    SELECT size, 0 FROM analysis WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s
   ) held
 ) c
 WHERE t.tenant_id = %(tenant_id)s AND t.scope_id = %(scope_id)s
-  AND (t.items, t.bytes) IS DISTINCT FROM (c.items, c.bytes);
+  AND (t.items, t.bytes, t.chunks) IS DISTINCT FROM (c.items, c.bytes, c.chunks);
 
 -- name: usage_compare
 -- Scopes in order, and whether what is noted differs from what is held.
-SELECT t.scope_id, (t.items, t.bytes) IS DISTINCT FROM (c.items, c.bytes) AS wrong
+SELECT t.scope_id, (t.items, t.bytes, t.chunks) IS DISTINCT FROM (c.items, c.bytes, c.chunks) AS wrong
 FROM (
-  SELECT tenant_id, scope_id, items, bytes FROM scope_state
+  SELECT tenant_id, scope_id, items, bytes, chunks FROM scope_state
   WHERE tenant_id = %(tenant_id)s AND scope_id > %(after)s ORDER BY scope_id LIMIT %(limit)s
 ) t
 CROSS JOIN LATERAL (
-  SELECT count(*) AS items, coalesce(sum(size), 0)::bigint AS bytes
+  SELECT count(*) AS items, coalesce(sum(size), 0)::bigint AS bytes, coalesce(sum(chunks), 0)::bigint AS chunks
   FROM (
-    SELECT octet_length(e.content) + octet_length(e.metadata::text) - 2 AS size FROM event e
+    SELECT octet_length(e.content) + octet_length(e.metadata::text) - 2 AS size, 0 AS chunks FROM event e
     WHERE e.tenant_id = t.tenant_id AND e.scope_id = t.scope_id
     UNION ALL
-    SELECT octet_length(m.text) + coalesce(octet_length(m.detail), 0) + octet_length(m.metadata::text) - 2 FROM memory m
+    SELECT octet_length(m.text) + coalesce(octet_length(m.detail), 0) + octet_length(m.metadata::text) - 2, 0 FROM memory m
     WHERE m.tenant_id = t.tenant_id AND m.scope_id = t.scope_id
     UNION ALL
-    SELECT a.size FROM analysis a WHERE a.tenant_id = t.tenant_id AND a.scope_id = t.scope_id
+    SELECT a.size, 0 FROM analysis a WHERE a.tenant_id = t.tenant_id AND a.scope_id = t.scope_id
+    UNION ALL
+    SELECT octet_length(d.text) + octet_length(d.metadata::text) - 2, d.chunks FROM knowledge_document d
+    WHERE d.tenant_id = t.tenant_id AND d.scope_id = t.scope_id
   ) held
 ) c
 ORDER BY t.scope_id;

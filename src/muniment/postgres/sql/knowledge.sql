@@ -1,0 +1,91 @@
+-- Shared knowledge: documents of stewards, the chunks by which they are found.
+
+-- name: document_lock
+-- Before scopes, in every transaction that locks both.
+SELECT document_id, version, digest, chunks, octet_length(text) + octet_length(metadata::text) - 2 AS bytes FROM knowledge_document
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND source = %(source)s FOR UPDATE;
+
+-- name: documents_lock
+SELECT document_id FROM knowledge_document
+WHERE tenant_id = %(tenant_id)s
+  AND (data_source = %(data_source)s::text OR source = %(data_source)s::text OR document_id = ANY(%(ids)s::uuid[]))
+ORDER BY document_id FOR UPDATE;
+
+-- name: document_insert
+INSERT INTO knowledge_document (tenant_id, scope_id, document_id, source, version, title, format, text, owner, data_source, metadata,
+                                redacted, digest, valid, recorded_at, chunks, category, retention_class, key_id)
+VALUES (%(tenant_id)s, %(scope_id)s, %(document_id)s, %(source)s, %(version)s, %(title)s, %(format)s, %(text)s, %(owner)s,
+        %(data_source)s::text, %(metadata)s, %(redacted)s::text[], %(digest)s,
+        tstzrange(%(valid_from)s::timestamptz, %(valid_to)s::timestamptz), %(now)s, %(chunks)s, %(category)s,
+        %(retention_class)s, %(key_id)s)
+ON CONFLICT (tenant_id, scope_id, source) DO NOTHING;
+
+-- name: document_recorded
+-- When it can be seen, which is later than when it came.
+UPDATE knowledge_document SET recorded_at = %(at)s
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND document_id = %(document_id)s;
+
+-- name: document_delete
+DELETE FROM knowledge_document
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND document_id = ANY(%(documents)s::uuid[]);
+
+-- name: chunk_insert
+INSERT INTO knowledge_chunk (tenant_id, scope_id, chunk_id, document_id, position, headings, text, valid, emb, terms, keys)
+VALUES (%(tenant_id)s, %(scope_id)s, %(chunk_id)s, %(document_id)s, %(position)s, %(headings)s::text[], %(text)s,
+        tstzrange(%(valid_from)s::timestamptz, %(valid_to)s::timestamptz), %(emb)s, %(terms)s, %(keys)s::bigint[]);
+
+-- name: chunks_add
+UPDATE scope_state SET chunks = chunks + %(chunks)s WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s;
+
+-- name: document_get
+SELECT d.document_id, d.source, d.version, d.title, d.format, d.text, d.owner, d.data_source, d.metadata, d.redacted,
+       lower(d.valid) AS valid_from, upper(d.valid) AS valid_to, d.recorded_at, d.chunks, d.category
+FROM knowledge_document d JOIN scope s USING (tenant_id, scope_id)
+WHERE d.tenant_id = %(tenant_id)s AND s.user_pk IS NULL AND s.namespace = %(namespace)s AND d.source = %(source)s;
+
+-- name: document_page
+SELECT d.document_id, d.source, d.version, d.title, d.format, d.owner, d.data_source,
+       lower(d.valid) AS valid_from, upper(d.valid) AS valid_to, d.recorded_at, d.chunks, d.category
+FROM knowledge_document d JOIN scope s USING (tenant_id, scope_id)
+WHERE d.tenant_id = %(tenant_id)s AND s.user_pk IS NULL AND s.namespace = %(namespace)s
+  AND (%(after)s::text IS NULL OR d.source > %(after)s::text)
+ORDER BY d.source LIMIT %(limit)s;
+
+-- name: documents_of_source
+-- What was written from a source, or is one.
+SELECT document_id AS id FROM knowledge_document
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s
+  AND (data_source = %(data_source)s OR source = %(data_source)s);
+
+-- name: documents_among
+SELECT document_id AS id FROM knowledge_document
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND document_id = ANY(%(items)s::uuid[]);
+
+-- name: knowledge_figures
+SELECT knowledge_figures();
+
+-- name: knowledge_find
+-- The candidates of one scope, each as it may be returned: every filter is applied again, below row-level
+-- security. LIMIT 1 looks each up by its key.
+WITH admitted AS (
+  SELECT array_agg(x.document_id) AS ids, coalesce(sum(x.chunks), 0)::bigint AS chunks FROM knowledge_document x
+  WHERE %(path)s::text IS NOT NULL AND x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s
+    AND jsonb_path_match(document_item(x), %(path)s::text::jsonpath, %(variables)s::jsonb)
+)
+SELECT c.chunk_id, c.position, c.headings, c.text, c.terms, coalesce(-(c.emb <#> %(vector)s::halfvec), 0)::double precision AS cosine,
+       f.frequencies, d.document_id, d.source, d.version, d.title, d.data_source, d.metadata, d.category,
+       lower(d.valid) AS valid_from, upper(d.valid) AS valid_to, d.recorded_at
+FROM admitted a
+CROSS JOIN LATERAL knowledge_candidates(
+  %(scope_id)s, %(vector)s::halfvec, %(keys)s::bigint[], %(as_of)s::timestamptz,
+  CASE WHEN %(path)s::text IS NOT NULL THEN coalesce(a.ids, '{}') END,
+  CASE WHEN %(path)s::text IS NOT NULL THEN a.chunks ELSE %(held)s::bigint END, %(nearest)s, %(worded)s) f
+CROSS JOIN LATERAL (
+  SELECT * FROM knowledge_chunk x
+  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.chunk_id = f.chunk_id AND x.valid @> %(as_of)s::timestamptz
+  LIMIT 1) c
+CROSS JOIN LATERAL (
+  SELECT * FROM knowledge_document x
+  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.document_id = c.document_id
+    AND (%(known_at)s::timestamptz IS NULL OR x.recorded_at <= %(known_at)s::timestamptz)
+  LIMIT 1) d;

@@ -1,0 +1,238 @@
+"""Shared knowledge as it is stored: a document with its chunks comes and goes as a whole."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from muniment.domain.documents import Chunk, Format, chunks_of
+from muniment.domain.policy import Category
+from muniment.domain.ranking.chunks import keys_of
+from muniment.errors import NotFound
+from muniment.ports import Context, ScopeRow
+from muniment.records.apart import worked_out
+from muniment.records.holds import cover
+from muniment.records.index_rows import searchable
+from muniment.records.scopes import ensure_org_scope, find_scope, lock_scope
+from muniment.records.tenant_policy import hold_policy
+from muniment.records.usage import add_usage, size_of
+
+KIND = "document"
+
+
+@dataclass(frozen=True)
+class NewDocument:
+    """A version of a document, without its secrets; ``digest`` is of what was sent."""
+
+    source: str
+    version: int
+    title: str
+    format: Format
+    text: str
+    owner: str
+    data_source: str | None
+    metadata: dict[str, Any]
+    redacted: tuple[str, ...]
+    digest: bytes
+    valid_from: datetime | None
+    valid_to: datetime | None
+    category: Category
+
+
+@dataclass(frozen=True)
+class HeldDocument:
+    """What is held of a source, locked."""
+
+    document_id: UUID
+    version: int
+    digest: bytes
+    chunks: int
+    bytes: int
+
+
+@dataclass(frozen=True)
+class DocumentLine:
+    """A document without its text."""
+
+    document_id: UUID
+    source: str
+    version: int
+    title: str
+    format: Format
+    owner: str
+    data_source: str | None
+    valid_from: datetime | None
+    valid_to: datetime | None
+    recorded_at: datetime
+    chunks: int
+    category: Category
+
+
+@dataclass(frozen=True)
+class DocumentRow(DocumentLine):
+    """The same with its text."""
+
+    text: str
+    metadata: dict[str, Any]
+    redacted: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Document:
+    id: UUID
+
+
+Prepared = Sequence[tuple[Chunk, dict[str, Any]]]
+"""Chunks with the columns by which they are found."""
+
+
+async def prepare(ctx: Context, document: NewDocument) -> Prepared:
+    """Cut a document and work out how its chunks are found, off the loop where that takes long.
+
+    Raises ``TooLongError``.
+    """
+    return await worked_out(len(document.text), partial(_prepared, ctx, document))
+
+
+def _prepared(ctx: Context, document: NewDocument) -> Prepared:
+    chunks = chunks_of(document.text, document.format)
+    columns = searchable(ctx, [(one.found_by(document.title), None) for one in chunks])
+    return list(zip(chunks, columns, strict=True))
+
+
+async def place_of(ctx: Context, namespace: str) -> ScopeRow:
+    """The scope of the organisation to put a document into; raises QuotaExceeded, StorageFull."""
+    hold_policy(ctx)
+    scope = await ensure_org_scope(ctx, namespace)
+    await ctx.quotas.check(ctx.unit, scope.scope_id)
+    return scope
+
+
+async def lock_document(ctx: Context, scope_id: UUID, source: str) -> HeldDocument | None:
+    """What is held of a source, locked against who else puts, deletes or forgets it."""
+    return await ctx.unit.one(HeldDocument, "document_lock", scope_id=scope_id, source=source)
+
+
+async def store(
+    ctx: Context,
+    scope_id: UUID,
+    document: NewDocument,
+    prepared: Prepared,
+    held: HeldDocument | None,
+) -> UUID | None:
+    """Put a version in the place of the one that is held; the scope is locked at the very end.
+
+    None, and nothing is stored, where somebody else put the source first.
+    """
+    if held is not None:
+        await cover(ctx, [scope_id])
+        await ctx.unit.run("document_delete", scope_id=scope_id, documents=[held.document_id])
+    document_id = ctx.ids.new() if held is None else held.document_id
+    valid = {"valid_from": document.valid_from, "valid_to": document.valid_to}
+    given = {name: getattr(document, name) for name in _STORED}
+    made = await ctx.unit.run(
+        "document_insert",
+        scope_id=scope_id,
+        document_id=document_id,
+        **given,
+        redacted=list(document.redacted),
+        retention_class=ctx.policy.kinds[KIND].retention_class,
+        chunks=len(prepared),
+        key_id=ctx.caller.key_id,
+        now=ctx.now,
+    )
+    if not made:
+        return None
+    place = {"scope_id": scope_id, "document_id": document_id, **valid}
+    await ctx.unit.many(
+        "chunk_insert",
+        [
+            place | columns | _row(ctx, scope_id, chunk, columns["terms"]) | {"position": position}
+            for position, (chunk, columns) in enumerate(prepared)
+        ],
+    )
+    ctx.drill.reached("knowledge.stored")
+    await _settle(ctx, scope_id, document_id, _gained(document, prepared, held))
+    return document_id
+
+
+_STORED = (
+    "source", "version", "title", "format", "text", "owner", "data_source", "metadata", "digest",
+    "valid_from", "valid_to", "category",
+)  # fmt: skip
+
+
+def _row(ctx: Context, scope_id: UUID, chunk: Chunk, terms: bytes) -> dict[str, Any]:
+    return {
+        "chunk_id": ctx.ids.new(),
+        "headings": list(chunk.headings),
+        "text": chunk.text,
+        "keys": keys_of(scope_id, terms),
+    }
+
+
+def _gained(
+    document: NewDocument, prepared: Prepared, held: HeldDocument | None
+) -> tuple[int, int, int]:
+    """Documents, chunks and bytes that there are more now."""
+    size = size_of(document.metadata, document.text)
+    if held is None:
+        return 1, len(prepared), size
+    return 0, len(prepared) - held.chunks, size - held.bytes
+
+
+async def _settle(
+    ctx: Context, scope_id: UUID, document_id: UUID | None, gained: tuple[int, int, int]
+) -> None:
+    """The scope's next moment, and what it stores now."""
+    mark = await lock_scope(ctx, scope_id)
+    documents, chunks, size = gained
+    await ctx.unit.run("chunks_add", scope_id=scope_id, chunks=chunks)
+    await add_usage(ctx, mark, documents, size)
+    if document_id is not None:
+        place = {"scope_id": scope_id, "document_id": document_id}
+        await ctx.unit.run("document_recorded", **place, at=mark.watermark)
+
+
+async def remove(ctx: Context, namespace: str, source: str) -> HeldDocument:
+    """Delete a document with its chunks. Raises NotFound."""
+    hold_policy(ctx)
+    scope = await find_scope(ctx, None, namespace)
+    held = None if scope is None else await lock_document(ctx, scope.scope_id, source)
+    if scope is None or held is None:
+        raise NotFound("There is no such document.")
+    await cover(ctx, [scope.scope_id])
+    given = {"scope_id": scope.scope_id, "documents": [held.document_id]}
+    await ctx.unit.run("document_delete", **given)
+    await _settle(ctx, scope.scope_id, None, (-1, -held.chunks, -held.bytes))
+    return held
+
+
+async def lock_documents(ctx: Context, data_source: str | None, ids: Sequence[UUID] | None) -> None:
+    """Documents that a forget may take: locked before any scope, as who puts one does."""
+    if data_source is not None or ids:
+        given = {"data_source": data_source, "ids": list(ids or ())}
+        await ctx.unit.rows(_Locked, "documents_lock", **given)
+
+
+@dataclass(frozen=True)
+class _Locked:
+    document_id: UUID
+
+
+async def documents_of_source(ctx: Context, scope_id: UUID, data_source: str) -> list[UUID]:
+    """Documents of a scope that were written from a source, or are one."""
+    rows = await ctx.unit.rows(
+        _Document, "documents_of_source", scope_id=scope_id, data_source=data_source
+    )
+    return [row.id for row in rows]
+
+
+async def documents_among(ctx: Context, scope_id: UUID, items: Sequence[UUID]) -> list[UUID]:
+    """Which of these are documents of the scope."""
+    if not items:
+        return []
+    rows = await ctx.unit.rows(_Document, "documents_among", scope_id=scope_id, items=list(items))
+    return [row.id for row in rows]
