@@ -77,7 +77,6 @@ async def analyse(tenant: Tenant, user: str, word: str) -> None:
         battery=[{"step": f"count {word}", "parameters": {word: word}}], agent_id=word,
         unknowns=[f"Why {word}?"], answered=[f"Where is {word}?"],
     )  # fmt: skip
-    await tenant("analysis.plan", **asked, agent_id=word, run_id=word)
 
 
 async def run(tenant: Tenant, user: str, word: str) -> None:

@@ -180,8 +180,8 @@ async def test_expiry_keeps_what_is_held(database: Database, curator: Curator) -
     held = kept(curator.database, tenant)
     assert held["event"] == 3
     assert held["working_item"] == held["recall_log"] == 1
-    # Organisation memories that cite a held turn are covered, those of others are not.
-    assert held["memory"] == 1
+    # The finding that expired, and of the organisation's memories those that cite a held turn.
+    assert (held["memory"], held["analysis"]) == (2, 1)
     released = await tenant("holds.release", hold_id=placed.hold_id, reason="Over")
     assert released.counts == held
     assert kept(curator.database, tenant) == {}
