@@ -185,7 +185,7 @@ class ScopeRow(ScopeMark):
 
     @property
     def mark(self) -> ScopeMark:
-        """What caches compare themselves with."""
+        """By which caches know their age."""
         return ScopeMark(self.scope_id, self.version, self.rebuilt, self.watermark)
 
 
@@ -339,11 +339,16 @@ class Caller:
 
 @dataclass
 class Trail:
-    """What the audit entry will name, no content; ``user_id`` is whom the answer is about."""
+    """What the audit entry will name, no content; ``user_id`` is whom the answer is about.
+
+    It finds itself what changed in ``opened`` scopes; ``changes`` are digests of other things.
+    """
 
     subjects: list[UUID] = field(default_factory=list)
     detail: dict[str, Any] = field(default_factory=dict)
     user_id: str | None = None
+    opened: dict[UUID, ScopeMark] = field(default_factory=dict)
+    changes: dict[str, tuple[str | None, str | None]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from tests.support.bitemporal import Place, Said
 from tests.support.bitemporal_days import DAYS
 from tests.support.bitemporal_world import Past, Scope
 from tests.support.databases import Database
+from tests.support.told import breaks, untold
 from tests.support.world import START, Local, Tenant
 
 HISTORIES = int(os.environ.get("MUNIMENT_HISTORIES", "200"))
@@ -389,6 +390,7 @@ async def run(tenant: Tenant, service: Local, database: Database, part: int) -> 
             except Exception as error:
                 error.add_note(f"in history {number}, on day {history.now:.2f}")
                 raise
+        assert (await untold(tenant, admin), breaks(tenant, admin)) == ([], [])
     return asked
 
 

@@ -102,7 +102,7 @@ async def test_two_sealers_make_one_chain(tenant: Tenant, worker: Local) -> None
 async def test_an_entry_that_commits_late(tenant: Tenant, service: Local, worker: Local) -> None:
     entry: dict[str, Any] = {
         "at": service.clock.now(), "operation": "late", "effect": "write", "key_id": OTHER,
-        "request": "r", "subjects": [], "detail": {},
+        "request": "r", "subjects": [], "detail": {}, "changes": {},
     }  # fmt: skip
     early = service.world.ids.new()
     async with service.world.units.open(tenant.tenant_id) as unit:

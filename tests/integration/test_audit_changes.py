@@ -85,7 +85,7 @@ class Superuser:
         changed = self.changed(column, row[column])
         await self.run(
             "UPDATE {table} SET {column} = %s WHERE tenant_id = %s AND entry_id = %s",
-            Jsonb(changed) if column == "detail" else changed,
+            Jsonb(changed) if column in {"detail", "changes"} else changed,
             self.tenant_id,
             row["entry_id"],
             table=table,

@@ -42,7 +42,7 @@ Pair = tuple[Seal, EntryText | None]
 def entry(number: int) -> EntryText:
     return EntryText(
         str(UUID(int=1)), str(UUID(int=100 + number)), seconds(NOW), "forget", "destructive",
-        str(UUID(int=2)), "r", "{}", f'{{"counts": {number}}}',
+        str(UUID(int=2)), "r", "{}", f'{{"counts": {number}}}', "{}",
     )  # fmt: skip
 
 
@@ -68,7 +68,7 @@ def test_what_is_hashed() -> None:
     text = (
         '["muniment entry 1","00000000-0000-0000-0000-000000000001",'
         '"00000000-0000-0000-0000-000000000064","1780304400.000000","forget","destructive",'
-        '"00000000-0000-0000-0000-000000000002","r","{}","{\\"counts\\": 0}"]'
+        '"00000000-0000-0000-0000-000000000002","r","{}","{\\"counts\\": 0}","{}"]'
     )
     digest = hashlib.sha256(text.encode()).hexdigest()
     assert of is not None

@@ -25,6 +25,7 @@ from muniment.client.generated.artifacts import (
     PutDone,
 )
 from muniment.client.generated.audit import (
+    AuditChange,
     AuditCheck,
     AuditEntries,
     AuditEntry,
@@ -137,6 +138,7 @@ __all__ = [
     "ArtifactSchemas",
     "ArtifactVersion",
     "ArtifactVersions",
+    "AuditChange",
     "AuditCheck",
     "AuditEntries",
     "AuditEntry",

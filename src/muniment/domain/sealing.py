@@ -19,7 +19,8 @@ MOST_FINDINGS: Final = 100
 
 Wrong = Literal[
     "changed_entry", "missing_entry", "changed_seal", "broken_link", "gap", "swapped", "truncated",
-    "head_differs", "head_not_signed", "not_sealed", "pending_too_long",
+    "head_differs", "head_not_signed", "not_sealed", "pending_too_long", "changed_record",
+    "untold_record",
 ]  # fmt: skip
 
 
@@ -48,13 +49,14 @@ class EntryText:
     request: str
     subjects: str
     detail: str
+    changes: str  # SHA-256 of that column's text, hexadecimal
 
     def digest(self) -> bytes:
         """SHA-256 of the canonical form."""
         return sha256(
             _canonical(
                 "muniment entry 1", self.tenant_id, self.entry_id, self.at, self.operation,
-                self.effect, self.key_id, self.request, self.subjects, self.detail,
+                self.effect, self.key_id, self.request, self.subjects, self.detail, self.changes,
             )
         ).digest()  # fmt: skip
 
@@ -88,6 +90,7 @@ class Finding:
     wrong: Wrong
     seq: int | None = None
     entry_id: str | None = None
+    record_id: str | None = None
 
 
 def _canonical(*texts: str) -> bytes:
@@ -155,12 +158,15 @@ class ChainCheck:
         self.seq, self.hash = seal.seq, seal.hash
         self.seen += 1
 
-    def note(self, wrong: Wrong, seq: int | None = None, entry_id: str | None = None) -> bool:
+    def note(
+        self, wrong: Wrong, seq: int | None = None, entry_id: str | None = None,
+        record_id: str | None = None,
+    ) -> bool:  # fmt: skip
         """Note what is wrong; False where the list is full, and ``more`` says so."""
         if len(self._found) >= MOST_FINDINGS:
             self.more = True
             return False
-        self._found.append(Finding(wrong, seq, entry_id))
+        self._found.append(Finding(wrong, seq, entry_id, record_id))
         return True
 
     def findings(self) -> list[Finding]:

@@ -29,7 +29,7 @@ from muniment.operations.types import Identifier, Instant, Json, Page, Value, co
 from muniment.ports import Context
 from muniment.records.approvals import ApprovalRow, find_approval
 from muniment.records.credentials import made_by_caller
-from muniment.records.runs import kept_since, lock_run, lock_to_work
+from muniment.records.runs import kept_since, lock_run, lock_to_work, note_state
 
 _CURSORS = Cursors(tuple[UUID])
 _MONTH = 31 * 24 * 3600
@@ -134,11 +134,13 @@ async def request(command: RequestApproval, ctx: Context) -> Approval:
     )
     await ctx.unit.run("run_renew", **run.place, lease_expires_at=run.renewed(ctx.now))
     ctx.trail.subjects.append(approval_id)
+    asked = await _found(ctx, approval_id)
+    note_state(ctx, run, f"approval:{approval_id}", None, _told(asked))
     ctx.trail.detail |= {
         "gate": ctx.digest(command.gate), "action": ctx.digest(command.action),
         "scope": ctx.digest(dumps(command.scope or {}, sort_keys=True)),
     }  # fmt: skip
-    return _approval(await _found(ctx, approval_id), ctx)
+    return _approval(asked, ctx)
 
 
 async def get(command: GetApproval, ctx: Context) -> Approval:
@@ -208,7 +210,22 @@ async def decide(command: DecideApproval, ctx: Context) -> Approval:
         found, decision=command.decision, granted=granted, note=command.note,
         decided_by=ctx.caller.key_id, decided_at=ctx.now,
     )  # fmt: skip
+    note_state(ctx, run, f"approval:{found.approval_id}", _told(found), _told(done))
     return _approval(done, ctx)
+
+
+def _told(row: ApprovalRow) -> bytes:
+    said = [
+        row.action,
+        row.amount,
+        row.gate,
+        row.asked,
+        row.reason,
+        row.decision,
+        row.granted,
+        row.note,
+    ]
+    return dumps(said, sort_keys=True).encode()
 
 
 async def _found(ctx: Context, approval_id: UUID) -> ApprovalRow:

@@ -32,7 +32,7 @@ from muniment.records.artifacts import (
     find_artifact,
     find_schema,
 )
-from muniment.records.runs import RunRow, find_run, lock_run, may_store
+from muniment.records.runs import RunRow, find_run, lock_run, may_store, note_state
 
 MAX_ARTIFACT_BYTES = 64 * 1024
 MOST_ARTIFACTS = 1000
@@ -189,6 +189,8 @@ async def put(command: PutArtifact, ctx: Context) -> PutDone:
     if last is not None and last.schema != schema.name:
         raise InvalidInput(faults=[Fault("/schema", "is not the type of this artifact")])
     await _store(ctx, run, command, done, digest)
+    name = f"artifact:{ctx.digest(command.name)}"
+    note_state(ctx, run, name, None if last is None else last.digest, digest)
     return done
 
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from annotated_types import Ge, Le
+from annotated_types import Ge, Le, MaxLen
 from pydantic import StringConstraints
 
 from muniment.domain.sealing import Wrong, head_message
@@ -15,11 +15,14 @@ from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.paging import Cursor, Cursors, cut
 from muniment.operations.types import Count, Identifier, Instant, Page, command
 from muniment.ports import Context
+from muniment.records.audit_entries import records_told
 from muniment.records.sealing import Head, chain_head, check_chain, signed_head
 
 Seq = Annotated[int, Ge(0), Le(2**63 - 1)]
 Hash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 Signature = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{128}$")]
+MOST_RECORDS = 1000
+_MOST_CHANGES = 20
 _CURSORS = Cursors(tuple[Instant, UUID])
 
 
@@ -63,18 +66,34 @@ class VerifyChain:
 
     With a ``head`` that was kept, an end that was cut off or made anew is found too.
     ``after_head``: trust what that head covers, and look at what came later. ``public_key`` is of
-    the key that signed the head; left out: that of this service.
+    the key that signed the head; left out: that of this service. ``records`` are ids of turns,
+    summaries and memories: each is compared with what the trail says that it says.
     """
 
     head: KnownHead | None = None
     after_head: bool = False
     public_key: Hash | None = None
+    records: Annotated[tuple[UUID, ...], MaxLen(MOST_RECORDS)] = ()
+
+
+@dataclass(frozen=True)
+class AuditChange:
+    """What a record said before and after, as digests that its own salt makes: they tell nothing
+    once it is erased. ``record`` is an id, or names a thing of the tenant's, such as its policy.
+    ``version`` is that of a turn's, summary's or memory's scope: by it such changes are in order.
+    """
+
+    record: str
+    before: str | None
+    after: str | None
+    version: int | None
 
 
 @dataclass(frozen=True)
 class AuditEntry:
-    """An entry: ids and counts. ``request`` is a digest of the request's id; ``seq`` and
-    ``sealed_at`` are its place in the chain, once it has one.
+    """An entry: ids and counts. ``request`` is a digest of the request's id; ``changed`` counts the
+    records that changed and ``changes`` are some of them, with a ``subject_id`` that one; ``seq``
+    and ``sealed_at`` are its place in the chain, once it has one.
     """
 
     entry_id: UUID
@@ -85,6 +104,8 @@ class AuditEntry:
     request: str
     subjects: tuple[UUID, ...]
     detail: dict[str, Any]
+    changed: Count
+    changes: tuple[AuditChange, ...]
     seq: int | None
     sealed_at: Instant | None
 
@@ -111,11 +132,12 @@ class AuditHead:
 
 @dataclass(frozen=True)
 class AuditFinding:
-    """One thing that is wrong, with its place in the chain and its entry as far as known."""
+    """One thing that is wrong: its place in the chain, its entry, its record, as far as known."""
 
     wrong: Wrong
     seq: int | None
     entry_id: str | None
+    record_id: UUID | None
 
 
 @dataclass(frozen=True)
@@ -145,8 +167,15 @@ class _Row:
     request: str
     subjects: list[UUID]
     detail: dict[str, Any]
+    changed: int
+    changes: list[dict[str, Any]]
     seq: int | None
     sealed_at: datetime | None
+
+    def shown(self) -> AuditEntry:
+        """The entry as it is answered."""
+        changes = tuple(AuditChange(**one) for one in self.changes)
+        return AuditEntry(**(vars(self) | {"subjects": tuple(self.subjects), "changes": changes}))
 
 
 async def list_entries(command: ListEntries, ctx: Context) -> AuditEntries:
@@ -164,10 +193,11 @@ async def list_entries(command: ListEntries, ctx: Context) -> AuditEntries:
         before_at=None if place is None else place[0],
         before_id=None if place is None else place[1],
         limit=command.limit + 1,
+        most=_MOST_CHANGES,
     )
     page, last = cut(rows, command.limit)
     return AuditEntries(
-        items=tuple(AuditEntry(**(vars(row) | {"subjects": tuple(row.subjects)})) for row in page),
+        items=tuple(row.shown() for row in page),
         next=None if last is None else _CURSORS.after((last.at, last.entry_id)),
     )
 
@@ -186,6 +216,10 @@ async def verify(command: VerifyChain, ctx: Context) -> AuditCheck:
     check = await check_chain(ctx.unit, start, known)
     if known is not None and not _signed(command, ctx):
         check.note("head_not_signed", known.seq)
+    for one in await records_told(ctx, command.records):
+        if one.after != one.digest:
+            wrong: Wrong = "untold_record" if one.entry_id is None else "changed_record"
+            check.note(wrong, entry_id=one.entry_id, record_id=str(one.id))
     found = check.findings()
     return AuditCheck(
         ok=not found,
@@ -194,7 +228,15 @@ async def verify(command: VerifyChain, ctx: Context) -> AuditCheck:
         hash=check.hash.hex(),
         seals=check.seen,
         pending=int(await ctx.unit.value("pending_count")),
-        findings=tuple(AuditFinding(one.wrong, one.seq, one.entry_id) for one in found),
+        findings=tuple(
+            AuditFinding(
+                one.wrong,
+                one.seq,
+                one.entry_id,
+                None if one.record_id is None else UUID(one.record_id),
+            )
+            for one in found
+        ),
         more=check.more,
     )
 
@@ -261,6 +303,6 @@ OPERATIONS = (
         verb="audit",
         layer="audit",
         http=Http("POST", "/v1/audit/verify"),
-        columns=("findings.wrong", "findings.seq?", "findings.entry_id?"),
+        columns=("findings.wrong", "findings.seq?", "findings.entry_id?", "findings.record_id?"),
     ),
 )

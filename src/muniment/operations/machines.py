@@ -27,8 +27,9 @@ from muniment.operations.run_state import Fence
 from muniment.operations.types import Count, Identifier, Instant, Page, command
 from muniment.ports import Context
 from muniment.records.approvals import use_approval
+from muniment.records.audit_entries import note_change
 from muniment.records.machines import MachineRow, find_machine, stored
-from muniment.records.runs import find_run, lock_to_work
+from muniment.records.runs import find_run, lock_to_work, note_state
 
 _CURSORS = Cursors(tuple[Identifier, int])
 _MOVES = Cursors(tuple[int])
@@ -174,6 +175,9 @@ async def define(command: DefineMachine, ctx: Context) -> StateMachine:
             now=ctx.now,
             defined_by=ctx.caller.key_id,
         )
+        before = None if last is None else [last.initial, last.transitions]
+        after = [made.initial, made.transitions]
+        note_change(ctx, f"machine:{ctx.digest(made.name)}", before, after)
     ctx.trail.detail |= {"version": made.version}
     return _machine(made)
 
@@ -235,6 +239,7 @@ async def move(command: MoveRun, ctx: Context) -> Moved:
         now=ctx.now,
         lease_expires_at=until,
     )
+    note_state(ctx, run, "stage", run.stage.encode(), command.to.encode())
     ctx.trail.detail |= {"from": ctx.digest(run.stage), "to": ctx.digest(command.to)}
     return Moved(run.run_id, command.to, tuple(found.machine.allowed(command.to)), until)
 

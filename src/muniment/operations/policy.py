@@ -13,6 +13,7 @@ from muniment.operations.decode import pointer
 from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.types import Count, Instant, Json, command
 from muniment.ports import Context
+from muniment.records.audit_entries import note_change
 from muniment.records.policy_change import put_document
 from muniment.records.rereviews import open_rereview
 from muniment.records.tenant_policy import read_policy, take_policy
@@ -86,6 +87,7 @@ async def put(command: PutPolicy, ctx: Context) -> PolicyChanged:
     if places:
         detail = {"version": changed.version, "places": places} | counts
         await open_rereview(ctx, "policy", "policy.put", detail)
+    note_change(ctx, "policy", was.document, command.document)
     ctx.trail.detail |= {"version": changed.version, "revision": changed.policy.revision} | counts
     return PolicyChanged(version=changed.version, **counts)
 

@@ -1,6 +1,7 @@
 """runs.close: what came of a run, and the episode that tells of it."""
 
 from dataclasses import dataclass, replace
+from json import dumps
 from uuid import UUID
 
 from muniment.domain.runs import RunOutcome
@@ -10,7 +11,7 @@ from muniment.operations.run_state import Fence
 from muniment.operations.types import Instant, Value, command
 from muniment.ports import Context
 from muniment.records.run_episodes import tell_run
-from muniment.records.runs import RunRow, find_run, lock_run
+from muniment.records.runs import RunRow, find_run, lock_run, note_state
 from muniment.records.scopes import lock_scope
 
 
@@ -69,9 +70,14 @@ async def close(command: CloseRun, ctx: Context) -> ClosedRun:
         correction=command.correction,
     )
     await tell_run(ctx, mark, done)
+    note_state(ctx, run, "outcome", _outcome(run), _outcome(done))
     ctx.drill.reached("run.closed")
     ctx.trail.detail |= {"outcome": command.outcome}
     return _closed(done)
+
+
+def _outcome(run: RunRow) -> bytes | None:
+    return None if run.outcome is None else dumps([run.outcome, run.correction]).encode()
 
 
 def _closed(run: RunRow) -> ClosedRun:

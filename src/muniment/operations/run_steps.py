@@ -54,6 +54,7 @@ from muniment.records.runs import (
     checkpoint_of,
     lock_run,
     lock_to_work,
+    note_state,
 )
 
 _MOST_AT_ONCE = 100
@@ -164,6 +165,7 @@ async def checkpoint(command: WriteCheckpoint, ctx: Context) -> Checkpointed:
         raise Conflict(f"A run holds {MOST_FACTS} facts at most; supersede some of them.")
     ctx.drill.reached("run.checkpointed")
     ctx.trail.detail |= {"step": command.step, "facts": len(facts), "stale": len(stale)}
+    note_state(ctx, run, f"step:{command.step}", None, digest)
     return _checkpointed(run, command.step, stage, facts, spent, until, stale)
 
 

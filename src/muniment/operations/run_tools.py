@@ -41,7 +41,7 @@ from muniment.records.calls import (
     result_digest,
 )
 from muniment.records.run_inputs import refuse_stale
-from muniment.records.runs import RunRow, find_run, lock_run, lock_to_work
+from muniment.records.runs import RunRow, find_run, lock_run, lock_to_work, note_state
 
 MAX_RESULT_BYTES = 1024 * 1024
 _CHARACTERS = (MAX_RESULT_BYTES + 2) // 3 * 4
@@ -324,6 +324,8 @@ async def _store(
         reason=reason,
         settled_by=None if happened is None else ctx.caller.key_id,
     )
+    told = result_digest(result) or state.encode()
+    note_state(ctx, run, f"call:{_named(ctx, command)}", None, told)
 
 
 def _decoded(result: str | None) -> bytes | None:

@@ -13,6 +13,7 @@ from muniment.operations.types import Count, Identifier, Instant, Json, Page, co
 from muniment.ports import Context
 from muniment.records.apart import worked_out_in_turn
 from muniment.records.artifacts import SchemaRow, find_schema
+from muniment.records.audit_entries import note_change
 
 MAX_SCHEMA_BYTES = 32 * 1024
 _CURSORS = Cursors(tuple[Identifier, int])
@@ -74,6 +75,8 @@ async def register(command: RegisterSchema, ctx: Context) -> ArtifactSchema:
             now=ctx.now,
             registered_by=ctx.caller.key_id,
         )
+        name = f"schema:{ctx.digest(made.name)}"
+        note_change(ctx, name, None if last is None else last.schema, made.schema)
     ctx.trail.detail |= {"version": made.version}
     return ArtifactSchema(**vars(made))
 

@@ -18,6 +18,7 @@ from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.paging import Cursor, Cursors, cut
 from muniment.operations.types import Count, Identifier, Page, Value, command
 from muniment.ports import Context
+from muniment.records.audit_entries import note_change
 from muniment.records.policy_change import Changed, put_slot
 from muniment.records.rereviews import open_rereview
 from muniment.records.tenant_policy import TenantPolicy, read_policy, take_policy
@@ -182,6 +183,7 @@ async def _change(
     }
     if was.slots != slots:
         await open_rereview(ctx, "slot", operation, {"slot": name} | counts)
+    note_change(ctx, f"slot:{ctx.digest(name)}", was.slots.get(name), slots.get(name))
     ctx.trail.detail |= {"slot": ctx.digest(name), "revision": changed.policy.revision} | counts
     found = changed.policy.slots.get(name)
     told = None if found is None else _told(found, origin(name, ctx.policy.installed, slots))

@@ -13,6 +13,7 @@ from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.paging import Cursor, Cursors, cut
 from muniment.operations.types import Identifier, Instant, Page, command
 from muniment.ports import Context
+from muniment.records.audit_entries import note_change
 from muniment.records.calls import ToolRow
 
 _CURSORS = Cursors(tuple[Identifier])
@@ -73,6 +74,7 @@ async def define(command: DefineTool, ctx: Context) -> Tool:
     """
     if is_move(command.name):
         raise InvalidInput(faults=[Fault("/name", "is what a move to a stage is called")])
+    was = await ctx.unit.one(ToolRow, "tool_find", name=command.name)
     await ctx.unit.run(
         "tool_define",
         name=command.name,
@@ -85,10 +87,13 @@ async def define(command: DefineTool, ctx: Context) -> Tool:
         defined_by=ctx.caller.key_id,
     )
     ctx.trail.detail |= {"effect": command.effect, "idempotent": command.idempotent}
-    return Tool(
+    tool = Tool(
         command.name, command.effect, command.idempotent, command.trust, command.dedupe_seconds,
         command.gate, ctx.now,
     )  # fmt: skip
+    name = f"tool:{ctx.digest(command.name)}"
+    note_change(ctx, name, None if was is None else vars(was), vars(tool))
+    return tool
 
 
 async def list_tools(command: ListTools, ctx: Context) -> Tools:

@@ -62,6 +62,8 @@ async def read(ctx: Context, scope_id: UUID, session_pk: UUID) -> Behind | None:
     if reading is None or reading.session.dirty_since is None:
         return None
     summarised = await summarise_session(ctx, mark, session_pk)
+    if summarised:
+        await note_pass(ctx, "summarise", scope_id, session_pk, summaries=1)
     return Behind(reading, summarised)
 
 

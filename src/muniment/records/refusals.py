@@ -90,6 +90,7 @@ class Refusals:
                 request=salted(token.tenant_id, asked.request_id),
                 subjects=[],
                 detail=detail | ({"more": more} if more else {}),
+                changes={},
             )
         return True
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
+from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
@@ -35,6 +36,7 @@ class RunRow:
     outcome: RunOutcome | None
     correction: str | None
     strict: bool
+    salt: UUID
     namespace: str
     user_id: str | None
     opted_out_at: datetime | None
@@ -85,6 +87,17 @@ class CheckpointRow:
     stale: list[dict[str, Any]]
     digest: bytes
     recorded_at: datetime
+
+
+def note_state(
+    ctx: Context, run: RunRow, what: str, before: bytes | None, after: bytes | None
+) -> None:
+    """Note for the audit entry what a part of the run was and becomes, salted with the run."""
+    ctx.trail.changes[f"{run.run_id}:{what}"] = (_salted(run, before), _salted(run, after))
+
+
+def _salted(run: RunRow, state: bytes | None) -> str | None:
+    return None if state is None else sha256(run.salt.bytes + state).hexdigest()
 
 
 def kept_since(ctx: Context) -> datetime:

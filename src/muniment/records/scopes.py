@@ -81,6 +81,7 @@ async def lock_scope(ctx: Context, scope_id: UUID) -> ScopeMark:
     mark = await ctx.unit.one(ScopeMark, "scope_bump", scope_id=scope_id, now=ctx.now)
     if mark is None:
         raise Overtaken
+    ctx.trail.opened.setdefault(scope_id, mark)
     return mark
 
 

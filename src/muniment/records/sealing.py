@@ -56,6 +56,7 @@ class SealedRow:
     request: str | None
     subjects: str | None
     detail: str | None
+    changes: str | None
 
     def seal(self) -> Seal:
         """The seal."""

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from muniment.errors import Overtaken
 from muniment.ports import World
+from muniment.records.passes import note_pass
 from muniment.records.scopes import lock_scope
 from muniment.records.sessions import SessionRow, enqueue_consolidation
 from muniment.worker.duty import as_worker, tenants
@@ -58,5 +59,6 @@ async def _close(world: World, tenant_id: UUID, place: _Place) -> None:
             outcome=None,
         )
         await ctx.unit.run("working_clear", scope_id=place.scope_id, session_pk=place.session_pk)
+        await note_pass(ctx, "close_idle_sessions", place.scope_id, place.session_pk, sessions=1)
         if row.dirty_since is not None:
             await enqueue_consolidation(ctx, place.scope_id, place.session_pk)

@@ -1,5 +1,6 @@
 """The family audit. Generated; do not edit."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
@@ -10,9 +11,23 @@ from muniment.client.core import Endpoint
 
 
 @dataclass(frozen=True)
+class AuditChange:
+    """What a record said before and after, as digests that its own salt makes: they tell nothing
+    once it is erased. ``record`` is an id, or names a thing of the tenant's, such as its policy.
+    ``version`` is that of a turn's, summary's or memory's scope: by it such changes are in order.
+    """
+
+    record: str
+    before: str | None
+    after: str | None
+    version: int | None
+
+
+@dataclass(frozen=True)
 class AuditEntry:
-    """An entry: ids and counts. ``request`` is a digest of the request's id; ``seq`` and
-    ``sealed_at`` are its place in the chain, once it has one.
+    """An entry: ids and counts. ``request`` is a digest of the request's id; ``changed`` counts the
+    records that changed and ``changes`` are some of them, with a ``subject_id`` that one; ``seq``
+    and ``sealed_at`` are its place in the chain, once it has one.
     """
 
     entry_id: UUID
@@ -23,6 +38,8 @@ class AuditEntry:
     request: str
     subjects: tuple[UUID, ...]
     detail: dict[str, Any]
+    changed: int
+    changes: tuple[AuditChange, ...]
     seq: int | None
     sealed_at: datetime | None
 
@@ -49,7 +66,7 @@ class AuditHead:
 
 @dataclass(frozen=True)
 class AuditFinding:
-    """One thing that is wrong, with its place in the chain and its entry as far as known."""
+    """One thing that is wrong: its place in the chain, its entry, its record, as far as known."""
 
     wrong: Literal[
         "changed_entry",
@@ -63,9 +80,12 @@ class AuditFinding:
         "head_not_signed",
         "not_sealed",
         "pending_too_long",
+        "changed_record",
+        "untold_record",
     ]
     seq: int | None
     entry_id: str | None
+    record_id: UUID | None
 
 
 @dataclass(frozen=True)
@@ -161,6 +181,7 @@ class AuditCalls:
         head: KnownHead | None = None,
         after_head: bool = False,
         public_key: str | None = None,
+        records: Sequence[UUID] = (),
     ) -> AuditCheck:
         """Verify the audit chain.
 
@@ -168,10 +189,14 @@ class AuditCalls:
 
         With a ``head`` that was kept, an end that was cut off or made anew is found too.
         ``after_head``: trust what that head covers, and look at what came later. ``public_key``
-        is of the key that signed the head; left out: that of this service.
+        is of the key that signed the head; left out: that of this service. ``records`` are ids
+        of turns, summaries and memories: each is compared with what the trail says that it
+        says.
         """
         return self._call(
-            _VERIFY, {"head": head, "after_head": after_head, "public_key": public_key}, AuditCheck
+            _VERIFY,
+            {"head": head, "after_head": after_head, "public_key": public_key, "records": records},
+            AuditCheck,
         )
 
 
@@ -230,6 +255,7 @@ class AsyncAuditCalls:
         head: KnownHead | None = None,
         after_head: bool = False,
         public_key: str | None = None,
+        records: Sequence[UUID] = (),
     ) -> AuditCheck:
         """Verify the audit chain.
 
@@ -237,8 +263,12 @@ class AsyncAuditCalls:
 
         With a ``head`` that was kept, an end that was cut off or made anew is found too.
         ``after_head``: trust what that head covers, and look at what came later. ``public_key``
-        is of the key that signed the head; left out: that of this service.
+        is of the key that signed the head; left out: that of this service. ``records`` are ids
+        of turns, summaries and memories: each is compared with what the trail says that it
+        says.
         """
         return await self._call(
-            _VERIFY, {"head": head, "after_head": after_head, "public_key": public_key}, AuditCheck
+            _VERIFY,
+            {"head": head, "after_head": after_head, "public_key": public_key, "records": records},
+            AuditCheck,
         )

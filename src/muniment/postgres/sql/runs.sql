@@ -10,7 +10,7 @@ VALUES (%(tenant_id)s, %(scope_id)s, %(run_id)s, %(agent_id)s, %(stage)s, %(mach
 -- name: run_find
 SELECT r.scope_id, r.run_id, r.agent_id, r.stage, r.machine, r.machine_version, r.step, r.step_ceiling, r.cost::text AS cost,
        r.cost_ceiling::text AS cost_ceiling, r.fence, r.lease_seconds, r.lease_expires_at, r.opened_at, r.resumed,
-       r.closed_at, r.outcome, r.correction, r.strict, s.namespace, u.user_id, u.opted_out_at,
+       r.closed_at, r.outcome, r.correction, r.strict, r.salt, s.namespace, u.user_id, u.opted_out_at,
        EXISTS (SELECT FROM run_input i WHERE i.tenant_id = r.tenant_id AND i.scope_id = r.scope_id AND i.run_id = r.run_id) AS recalled
 FROM run r
 JOIN scope s ON s.tenant_id = r.tenant_id AND s.scope_id = r.scope_id
@@ -21,7 +21,7 @@ WHERE r.tenant_id = %(tenant_id)s AND r.run_id = %(run_id)s AND (r.closed_at IS 
 -- The same for a write, which others of the same run wait for.
 SELECT r.scope_id, r.run_id, r.agent_id, r.stage, r.machine, r.machine_version, r.step, r.step_ceiling, r.cost::text AS cost,
        r.cost_ceiling::text AS cost_ceiling, r.fence, r.lease_seconds, r.lease_expires_at, r.opened_at, r.resumed,
-       r.closed_at, r.outcome, r.correction, r.strict, s.namespace, u.user_id, u.opted_out_at,
+       r.closed_at, r.outcome, r.correction, r.strict, r.salt, s.namespace, u.user_id, u.opted_out_at,
        EXISTS (SELECT FROM run_input i WHERE i.tenant_id = r.tenant_id AND i.scope_id = r.scope_id AND i.run_id = r.run_id) AS recalled
 FROM run r
 JOIN scope s ON s.tenant_id = r.tenant_id AND s.scope_id = r.scope_id

@@ -198,6 +198,7 @@ CREATE TABLE event (
   category        data_category NOT NULL,
   retention_class text NOT NULL,
   expires_at      timestamptz,
+  salt            uuid NOT NULL DEFAULT gen_random_uuid(), -- of its digests in the audit trail; goes with the row
   PRIMARY KEY (tenant_id, scope_id, event_id),
   UNIQUE (tenant_id, scope_id, session_pk, turn),
   FOREIGN KEY (tenant_id, scope_id, session_pk) REFERENCES session ON DELETE CASCADE,
@@ -227,6 +228,7 @@ CREATE TABLE episode (
   category        data_category NOT NULL,
   retention_class text NOT NULL,
   expires_at      timestamptz,
+  salt            uuid NOT NULL DEFAULT gen_random_uuid(), -- of its digests in the audit trail; goes with the row
   PRIMARY KEY (tenant_id, scope_id, episode_id),
   FOREIGN KEY (tenant_id, scope_id, session_pk) REFERENCES session ON DELETE CASCADE
 ) PARTITION BY HASH (tenant_id, scope_id);
@@ -309,6 +311,7 @@ CREATE TABLE run (
   closed_at        timestamptz,
   outcome          text CHECK (outcome IN ('success', 'failure', 'partial', 'abandoned')),
   correction       text,
+  salt             uuid NOT NULL DEFAULT gen_random_uuid(), -- of digests of all that belongs to it in the audit trail
   PRIMARY KEY (tenant_id, scope_id, run_id),
   FOREIGN KEY (tenant_id, scope_id) REFERENCES scope ON DELETE CASCADE,
   CHECK ((closed_at IS NULL) = (outcome IS NULL)),
@@ -658,6 +661,7 @@ CREATE TABLE memory (
   created_by  uuid NOT NULL,
   alike       bigint, -- a hash of the values and the polarity, which memories that say the same share
   said        bigint, -- a hash of these and of the words of content
+  salt        uuid NOT NULL DEFAULT gen_random_uuid(), -- of its digests in the audit trail; goes with the row
   PRIMARY KEY (tenant_id, scope_id, memory_id),
   FOREIGN KEY (tenant_id, scope_id, subject_id) REFERENCES entity ON DELETE CASCADE,
   CHECK ((slot IS NULL) = (value IS NULL) AND (slot IS NULL) = (value_key IS NULL))
@@ -1034,6 +1038,32 @@ RETURN jsonb_build_object(
 
 -- Governance: audit, receipts, failed jobs --------------------------------------------------
 
+-- What the audit trail keeps of a record before and after a change: SHA-256 over its salt and what
+-- it says, in lower-case hexadecimal. The salt goes with the row, and with it what a digest could tell.
+CREATE FUNCTION salted_digest(salt uuid, said jsonb) RETURNS text LANGUAGE sql IMMUTABLE
+RETURN encode(sha256(uuid_send(salt) || convert_to(said::text, 'UTF8')), 'hex');
+
+CREATE FUNCTION event_digest(e event) RETURNS text LANGUAGE sql STABLE
+RETURN salted_digest(e.salt, jsonb_build_array(
+  e.turn, e.role, e.name, e.content, extract(epoch FROM e.occurred_at), e.data_source, e.tool, e.agent_id, e.metadata, e.trust));
+
+CREATE FUNCTION episode_digest(p episode) RETURNS text LANGUAGE sql STABLE
+RETURN salted_digest(p.salt, jsonb_build_array(
+  p.text, p.outcome, extract(epoch FROM p.started_at), extract(epoch FROM p.ended_at), p.through_turn, p.trust));
+
+-- As the service held it at a moment of its record, or holds it (infinity); null where it holds nothing of it.
+CREATE FUNCTION memory_digest(m memory, known_at timestamptz) RETURNS text LANGUAGE sql STABLE
+RETURN (
+  SELECT salted_digest(m.salt, jsonb_build_array(
+    m.kind, m.subject_id, m.slot, m.value, m.text, m.detail, m.data_source, m.agent_id, m.metadata,
+    jsonb_agg(jsonb_build_array(
+      v.version_id, extract(epoch FROM lower(v.valid)), extract(epoch FROM upper(v.valid)), v.standing, v.trust, v.confidence,
+      v.importance, v.pinned, v.is_durative, v.archived) ORDER BY v.version_id)))
+  FROM memory_version v
+  WHERE v.tenant_id = m.tenant_id AND v.scope_id = m.scope_id AND v.memory_id = m.memory_id AND v.recorded @> known_at
+  HAVING count(*) > 0
+);
+
 -- Entries are chained after commit, in seal order, so that writers never queue on the chain
 -- head. They hold surrogate ids, counts and salted digests: erasure leaves the chain valid.
 CREATE TABLE audit_entry (
@@ -1046,6 +1076,7 @@ CREATE TABLE audit_entry (
   request   text NOT NULL,
   subjects  uuid[] NOT NULL,
   detail    jsonb NOT NULL,
+  changes   jsonb NOT NULL DEFAULT '{}', -- by record: its salted digests before and after
   PRIMARY KEY (tenant_id, entry_id)
 );
 COMMENT ON TABLE audit_entry IS 'Who did what, by ids | layer: audit | retention: audit | owner: auditor';
