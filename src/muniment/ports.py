@@ -339,15 +339,12 @@ class Caller:
 
 @dataclass
 class Trail:
-    """What the audit entry will name, no content; ``user_id`` is whom the answer is about.
-
-    It finds itself what changed in ``opened`` scopes; ``changes`` are digests of other things.
-    """
+    """What the audit entry will tell, no content; ``user_id`` is whom the answer is about."""
 
     subjects: list[UUID] = field(default_factory=list)
     detail: dict[str, Any] = field(default_factory=dict)
     user_id: str | None = None
-    opened: dict[UUID, ScopeMark] = field(default_factory=dict)
+    opened: dict[UUID, ScopeMark] = field(default_factory=dict)  # as scopes were first locked
     changes: dict[str, tuple[str | None, str | None]] = field(default_factory=dict)
 
 

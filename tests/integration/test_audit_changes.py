@@ -135,7 +135,7 @@ class Superuser:
             for row, value in ((one, other[column]), (other, one[column])):
                 await self.run(
                     "UPDATE audit_entry SET {column} = %s WHERE tenant_id = %s AND entry_id = %s",
-                    Jsonb(value) if column == "detail" else value,
+                    Jsonb(value) if column in {"detail", "changes"} else value,
                     self.tenant_id,
                     row["entry_id"],
                     column=column,

@@ -16,6 +16,7 @@ from typing import Any
 from muniment.postgres.embedded import ADMIN
 from tests.integration.moving import bring, export, live
 from tests.support.databases import Database
+from tests.support.told import untold
 from tests.support.world import Local, Tenant
 
 KEYS = {"written_by", "created_by", "key_id"}
@@ -43,6 +44,8 @@ async def test_a_user_goes_and_arrives_the_same(
     assert sum(made.counts.values()) == len(lines) - 2
     assert plain(await export(other)) == plain(lines)
     assert index(database, other) == index(database, tenant)
+    with database.connect(ADMIN) as admin:
+        assert await untold(other, admin) == []
 
 
 def index(database: Database, tenant: Tenant) -> list[Any]:

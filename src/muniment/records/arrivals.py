@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 from uuid import UUID
 
 from muniment.domain.slot import defined_now
 from muniment.errors import Conflict, Fault, InvalidInput, Overtaken, WritesRefused
-from muniment.ports import Context
+from muniment.ports import Context, ScopeMark
 from muniment.records.apart import worked_out
 from muniment.records.duplicates import NOT_FOUND, hashes_of
 from muniment.records.index_rows import Indexed, searchable
@@ -30,6 +30,7 @@ _BEFORE_MEMORIES = (
 _AFTER_MEMORIES = (
     "version", "evidence", "derivation", "decision", "review", "promotion", "access", "analysis",
 )  # fmt: skip
+_NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True)
@@ -178,6 +179,8 @@ async def _make_scopes(ctx: Context, place: Mapping[str, UUID]) -> list[UUID]:
             namespace=columns.pop("namespace"),
         )
         await ctx.unit.run("import_scope", scope_id=made[-1], **columns)
+        # Nothing of it was here before, whatever the record says.
+        ctx.trail.opened[made[-1]] = ScopeMark(made[-1], 1, 1, _NEVER)
     return made
 
 

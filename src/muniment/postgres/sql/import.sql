@@ -101,7 +101,8 @@ ORDER BY p.line;
 INSERT INTO memory
 SELECT r.* FROM transfer_line l
 CROSS JOIN LATERAL jsonb_populate_record(NULL::memory, l.record || jsonb_build_object(
-  'tenant_id', l.tenant_id, 'scope_id', %(scope_id)s::uuid, 'alike', %(alike)s::bigint, 'said', %(said)s::bigint)) r
+  'tenant_id', l.tenant_id, 'scope_id', %(scope_id)s::uuid, 'alike', %(alike)s::bigint, 'said', %(said)s::bigint,
+  'salt', gen_random_uuid())) r
 WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND l.line = %(line)s;
 
 -- name: import_index
@@ -134,14 +135,14 @@ WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND l.kind
 INSERT INTO event
 SELECT r.* FROM transfer_line l
 JOIN scope s ON s.tenant_id = l.tenant_id AND s.user_pk = %(user_pk)s AND s.namespace = l.namespace
-CROSS JOIN LATERAL jsonb_populate_record(NULL::event, l.record || jsonb_build_object('tenant_id', l.tenant_id, 'scope_id', s.scope_id)) r
+CROSS JOIN LATERAL jsonb_populate_record(NULL::event, l.record || jsonb_build_object('tenant_id', l.tenant_id, 'scope_id', s.scope_id, 'salt', gen_random_uuid())) r
 WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND l.kind = 'event';
 
 -- name: import_episode
 INSERT INTO episode
 SELECT r.* FROM transfer_line l
 JOIN scope s ON s.tenant_id = l.tenant_id AND s.user_pk = %(user_pk)s AND s.namespace = l.namespace
-CROSS JOIN LATERAL jsonb_populate_record(NULL::episode, l.record || jsonb_build_object('tenant_id', l.tenant_id, 'scope_id', s.scope_id)) r
+CROSS JOIN LATERAL jsonb_populate_record(NULL::episode, l.record || jsonb_build_object('tenant_id', l.tenant_id, 'scope_id', s.scope_id, 'salt', gen_random_uuid())) r
 WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND l.kind = 'episode';
 
 -- name: import_extraction

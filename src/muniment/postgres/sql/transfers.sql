@@ -178,6 +178,6 @@ WITH mine AS MATERIALIZED (
 )
 INSERT INTO transfer_line (tenant_id, transfer_id, line, kind, record)
 SELECT %(tenant_id)s, %(transfer_id)s, 1 + row_number() OVER (ORDER BY place, namespace, name), kind,
-       record - '{tenant_id,scope_id}'::text[] || jsonb_build_object('type', kind)
+       record - '{tenant_id,scope_id,salt}'::text[] || jsonb_build_object('type', kind)
        || CASE WHEN namespace IS NULL THEN '{}' ELSE jsonb_build_object('namespace', namespace) END
 FROM lines;
