@@ -52,7 +52,6 @@ class Embedder(Protocol):
 
     def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """Unit vectors, one row a text; zeros where a text has none (it has no words)."""
-        ...
 
 
 class Extractor(Protocol):
@@ -64,19 +63,16 @@ class Extractor(Protocol):
     @property
     def tokens_per_hour(self) -> int:
         """What the proposals of one tenant may cost in an hour."""
-        ...
 
     def most_tokens(
         self, turns: Sequence[SaidTurn], slots: Mapping[str, Slot], user_name: str | None, /
     ) -> int:
         """What proposing for these turns may cost at most; 0 where no model is asked."""
-        ...
 
     async def propose(
         self, turns: Sequence[SaidTurn], slots: Mapping[str, Slot], user_name: str | None, /
     ) -> Extraction:
         """Candidates that cite turns of these. May take long: call it outside any transaction."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -92,7 +88,6 @@ class Redactor(Protocol):
 
     def redact(self, text: str, *, named: str | None = None) -> Redacted:
         """The text without its secrets; ``named`` is the name under which it stands, if any."""
-        ...
 
 
 class HalfVector(bytes):
@@ -115,7 +110,6 @@ class Unit(Protocol):
         """A statement that goes out with the next one of this unit. ``check`` sees its rows before
         what the other answers, and before a commit; what it raises ends the unit.
         """
-        ...
 
     async def one(self, row: type[T], query: str, /, **params: Any) -> T | None:
         """The first row, or None."""
@@ -129,12 +123,14 @@ class Unit(Protocol):
     async def run(self, query: str, /, **params: Any) -> int:
         """Run a statement; the number of rows that it touched."""
 
+    async def later(self, query: str, /, **params: Any) -> None:
+        """Run a statement in the round trip of the next one, or of the commit."""
+
     async def many(self, query: str, params: Sequence[Mapping[str, Any]], /) -> None:
         """Run a statement once for each set of parameters, in one round trip."""
 
     def as_tenant(self, tenant_id: UUID) -> AbstractAsyncContextManager["Unit"]:
         """The same transaction acting for another tenant, for operators who make one."""
-        ...
 
     def undone(self) -> AbstractAsyncContextManager[None]:
         """What happens inside is taken back at its end, as a dry run needs it."""
@@ -162,7 +158,6 @@ class Queue(Protocol):
 
     async def defer(self, unit: Unit, task: str, key: str, /, **ids: str) -> int | None:
         """The job's number, or None if one with this key already waits."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -204,19 +199,15 @@ class Indexes(Protocol):
 
     async def current(self, unit: Unit, mark: ScopeMark) -> HeldIndex:
         """The index of a scope, at least as new as ``mark``; rank before the next await."""
-        ...
 
     def discard(self, tenant_id: UUID, scope_id: UUID) -> None:
         """Let go of a scope whose rows have gone."""
-        ...
 
     def scopes_of(self, reader: str) -> Sequence[ScopeRow]:
         """Where a reader (a digest of tenant, user and namespace) was last found to look."""
-        ...
 
     def remember(self, reader: str, scopes: Sequence[ScopeRow]) -> None:
         """Where a reader looks, as a transaction found it just now; nowhere lets go of it."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -252,15 +243,12 @@ class RecallLog(Protocol):
 
     def add(self, record: RecallRecord) -> None:
         """Log an answer soon; what a crash loses is the last batch."""
-        ...
 
     def use(self, tenant_id: UUID, items: Sequence[tuple[UUID, UUID]], at: datetime) -> None:
         """Note that items, as (scope, item), were useful."""
-        ...
 
     def waiting(self, tenant_id: UUID, session_pk: UUID) -> list[UUID]:
         """Items of this session's answers that this process has not logged yet, latest first."""
-        ...
 
 
 class Policies(Protocol):
@@ -268,7 +256,6 @@ class Policies(Protocol):
 
     async def of(self, unit: Unit, base: Policy, revision: int, /) -> Policy:
         """What the tenant of the unit makes of ``base``, at this revision of it or a later one."""
-        ...
 
 
 class Schema(Protocol):
@@ -280,12 +267,10 @@ class Schema(Protocol):
     @property
     def keeps_answers(self) -> bool:
         """Idempotency keys can be kept (schema 2)."""
-        ...
 
     @property
     def counts_usage(self) -> bool:
         """What scopes store is counted (schema 2)."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -304,7 +289,6 @@ class Limiter(Protocol):
 
     def take(self, tenant_id: UUID, key_id: UUID) -> Allowance | None:
         """Count a request; None where there are no limits. Raises RateLimited."""
-        ...
 
 
 class Quotas(Protocol):
@@ -312,7 +296,6 @@ class Quotas(Protocol):
 
     async def check(self, unit: Unit, scope_id: UUID) -> None:
         """Raises QuotaExceeded for a full scope or tenant, StorageFull for a full disk."""
-        ...
 
 
 class Drill(Protocol):

@@ -64,6 +64,10 @@ class _InterposedUnit:
         await self._units.reached(query)
         return await self._unit.run(query, **params)
 
+    async def later(self, query: str, /, **params: Any) -> None:
+        await self._units.reached(query)
+        await self._unit.later(query, **params)
+
     async def many(self, query: str, params: Sequence[Mapping[str, Any]], /) -> None:
         await self._units.reached(query)
         await self._unit.many(query, params)

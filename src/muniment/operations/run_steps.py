@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from decimal import Decimal
@@ -124,6 +124,7 @@ async def checkpoint(command: WriteCheckpoint, ctx: Context) -> Checkpointed:
     next, LeaseLost, RunClosed, BudgetSpent, InvalidInput for a pointer to no fact of the run, and
     StaleInputs in a strict run.
     """
+    known = _known(ctx, command)
     run = await lock_to_work(ctx, command.run_id, command.fence)
     digest = _digest(command)
     if command.step == run.step:
@@ -138,7 +139,7 @@ async def checkpoint(command: WriteCheckpoint, ctx: Context) -> Checkpointed:
     stale = named(await stale_inputs(ctx, run))
     if run.strict and stale:
         raise StaleInputs(extra={"stale_inputs": as_json(stale)})
-    facts = await _facts(ctx, run, command)
+    facts = _facts(ctx, command, known)
     stage = command.stage or run.stage
     if run.machine is not None and stage != run.stage:
         raise TransitionRefused(
@@ -211,10 +212,9 @@ async def _again(ctx: Context, run: RunRow, done: CheckpointRow) -> Checkpointed
     return _checkpointed(run, done.step, done.stage, rows, run.budget, run.lease_expires_at, stale)
 
 
-async def _facts(ctx: Context, run: RunRow, command: WriteCheckpoint) -> list[FactRow]:
+def _facts(ctx: Context, command: WriteCheckpoint, known: Mapping[UUID, bool]) -> list[FactRow]:
     """The facts with ids of their own, their pointers checked."""
     pointers = [one.supersedes for one in command.committed_facts]
-    known = await _known(ctx, run, [one for one in pointers if one is not None])
     faults = []
     for place, pointer in enumerate(pointers):
         if pointer is None:
@@ -246,11 +246,21 @@ class _Named:
     superseded: bool
 
 
-async def _known(ctx: Context, run: RunRow, ids: Sequence[UUID]) -> dict[UUID, bool]:
-    if not ids:
-        return {}
-    rows = await ctx.unit.rows(_Named, "facts_named", **run.place, ids=list(ids))
-    return {row.fact_id: row.superseded for row in rows}
+def _known(ctx: Context, command: WriteCheckpoint) -> Mapping[UUID, bool]:
+    """Which facts of the run the pointers name, superseded or not: filled with the next statement.
+
+    Read before the run is locked: only a checkpoint changes facts, and after one that came between
+    this is not the next step any more.
+    """
+    known: dict[UUID, bool] = {}
+    ids = [one.supersedes for one in command.committed_facts if one.supersedes is not None]
+    if ids:
+        ctx.unit.provided(
+            _Named, "facts_named",
+            lambda rows: known.update({row.fact_id: row.superseded for row in rows}),
+            run_id=command.run_id, ids=ids,
+        )  # fmt: skip
+    return known
 
 
 def _columns(facts: Sequence[FactRow]) -> dict[str, list[Any]]:

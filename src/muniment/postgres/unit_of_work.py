@@ -50,6 +50,7 @@ class PostgresUnit:
         self._tenant_id = tenant_id
         self._begun = False
         self._conditions: list[_Condition] = []
+        self._later: list[tuple[str, Mapping[str, Any]]] = []
         self.wrote = False
         self.never_began = False
         self._actions: list[Callable[[], None]] = []
@@ -82,6 +83,10 @@ class PostgresUnit:
         cursor = await self._execute(tuple_row, query, params)
         return cursor.rowcount
 
+    async def later(self, query: str, /, **params: Any) -> None:
+        self.wrote = True
+        self._later.append((query, params))
+
     async def many(self, query: str, params: Sequence[Mapping[str, Any]], /) -> None:
         if not params:
             return
@@ -100,6 +105,7 @@ class PostgresUnit:
         await self._be(tenant_id)
         try:
             yield self
+            await self.begin()
         finally:
             if self.connection.info.transaction_status == TransactionStatus.INTRANS:
                 await self._be(own)
@@ -112,7 +118,7 @@ class PostgresUnit:
             async with self.connection.transaction(force_rollback=True):
                 yield
         finally:
-            self._actions = before
+            self._actions, self._later = before, []
 
     def after_commit(self, action: Callable[[], None]) -> None:
         self._actions.append(action)
@@ -130,9 +136,20 @@ class PostgresUnit:
     async def commit(self) -> None:
         """Commit, then run what was asked for after it."""
         await self.prove()
+        if self._later and not self._begun:
+            await self.begin()
         self._committing = True
-        if self._begun:
-            await self.connection.execute(admin_queries()["commit"])
+        try:
+            if self._later:
+                async with self.connection.pipeline():
+                    await self._send_later()
+                    await self.connection.execute(admin_queries()["commit"])
+            elif self._begun:
+                await self.connection.execute(admin_queries()["commit"])
+        finally:
+            # A statement that failed took the commit with it.
+            status = self.connection.info.transaction_status
+            self._committing = status != TransactionStatus.INERROR
         self.act()
 
     async def prove(self) -> None:
@@ -155,7 +172,7 @@ class PostgresUnit:
         self, factory: BaseRowFactory[T], query: str, params: Mapping[str, Any]
     ) -> AsyncCursor[T]:
         cursor: AsyncCursor[T] = self.connection.cursor(row_factory=factory, binary=True)
-        if self._begun and not self._conditions:
+        if self._begun and not self._conditions and not self._later:
             await self._send(cursor, query, params)
         else:
             await self._together(lambda: self._send(cursor, query, params))
@@ -166,11 +183,11 @@ class PostgresUnit:
 
     async def begin(self) -> None:
         """Begin, if that was not done, and ask for the conditions that went out with nothing."""
-        if not self._begun or self._conditions:
+        if not self._begun or self._conditions or self._later:
             await self._together(None)
 
     async def _together(self, statement: Callable[[], Awaitable[None]] | None) -> None:
-        """The begin, the conditions and a statement; what a condition raises comes first."""
+        """The begin, conditions, what waits, a statement; what a condition raises comes first."""
         asked = [
             (one, self.connection.cursor(row_factory=class_row(one.row), binary=True))
             for one in self._conditions
@@ -185,6 +202,7 @@ class PostgresUnit:
                     await self._be(self._tenant_id)
                 for one, cursor in asked:
                     await self._send(cursor, one.query, one.params)
+                await self._send_later()
                 if statement is not None:
                     await statement()
             self.never_began = False
@@ -193,6 +211,11 @@ class PostgresUnit:
             for one, cursor in asked:
                 if cursor.description is not None:
                     one.check(await cursor.fetchall())
+
+    async def _send_later(self) -> None:
+        later, self._later = self._later, []
+        for query, params in later:
+            await self._send(self.connection.cursor(binary=True), query, params)
 
     async def _be(self, tenant_id: UUID) -> None:
         self._tenant_id = tenant_id

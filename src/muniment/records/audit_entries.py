@@ -36,7 +36,7 @@ async def write_entry(
     """Store an entry in the transaction of what it tells; its id. The sealer chains it later."""
     entry_id = ctx.ids.new()
     changes = await _changes(ctx, effect)
-    await ctx.unit.run(
+    await ctx.unit.later(
         "audit_insert",
         entry_id=entry_id,
         at=ctx.now,

@@ -98,7 +98,8 @@ GROUP BY stage ORDER BY min(step) LIMIT 50;
 -- name: facts_named
 -- Those of these facts that the run has, and whether each is superseded.
 SELECT f.fact_id, f.superseded_from < 'infinity' AS superseded FROM run_fact f
-WHERE f.tenant_id = %(tenant_id)s AND f.scope_id = %(scope_id)s AND f.run_id = %(run_id)s AND f.fact_id = ANY(%(ids)s::uuid[]);
+WHERE f.tenant_id = %(tenant_id)s AND f.run_id = %(run_id)s AND f.fact_id = ANY(%(ids)s::uuid[])
+  AND f.scope_id = (SELECT r.scope_id FROM run r WHERE r.tenant_id = %(tenant_id)s AND r.run_id = %(run_id)s);
 
 -- name: facts_of_step
 SELECT fact_id, key, value, source, valid_from, supersedes, step FROM run_fact
