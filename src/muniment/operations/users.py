@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from muniment.errors import NotFound
+from muniment.errors import Forbidden, NotFound
 from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.types import Count, Identifier, Instant, command
 from muniment.ports import Context
@@ -70,7 +70,11 @@ async def opt_in(command: OptIn, ctx: Context) -> UserConsent:
 
 
 async def reopen(command: Reopen, ctx: Context) -> Reopened:
-    """Raises NotFound for a user who was not forgotten, or was reopened since."""
+    """Raises NotFound for a user who was not forgotten, or was reopened since, and Forbidden for a
+    key of one user, which is not above what was decided of that user.
+    """
+    if ctx.caller.user_id is not None:
+        raise Forbidden("This key is for one user: it reopens nobody.")
     ended = await reopen_user(ctx, command.user_id)
     if not ended:
         raise NotFound("No such user was forgotten.")
