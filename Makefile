@@ -16,6 +16,9 @@ lock      := $(bin)/uv pip compile --quiet --universal --python-version 3.11 --g
 export HYPOTHESIS_STORAGE_DIRECTORY := $(caches)/hypothesis
 export MYPY_CACHE_DIR := $(caches)/mypy
 export RUFF_CACHE_DIR := $(caches)/ruff
+# Bytecode is kept, whatever the environment says: a run starts Python hundreds of times.
+export PYTHONPYCACHEPREFIX := $(caches)/bytecode
+export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:

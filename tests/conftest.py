@@ -1,8 +1,10 @@
 """Fixtures for every kind of test: one embedded server for the whole run."""
 
+import functools
 import signal
 from collections.abc import Iterator
 
+import httpx._transports.default as transports
 import psycopg
 import pytest
 from hypothesis import HealthCheck, settings
@@ -11,8 +13,10 @@ from muniment.postgres.embedded import ADMIN, Postmaster
 from muniment.postgres.migrate import create_database, migrate
 from tests.support.cluster import session_cluster
 from tests.support.databases import Database
+from tests.support.preloaded import Template
 from tests.support.world import START
 
+TEMPLATE_PROCESS = Template()
 PARTITIONS = 4
 TEMPLATE = "muniment_template"
 SLOW = {"e2e", "faults", "migration"}
@@ -28,6 +32,15 @@ def pytest_configure() -> None:
         if signal.getsignal(number) is signal.SIG_IGN:
             # What has a handler here has the default there; what is ignored here is ignored there.
             signal.signal(number, lambda _number, _frame: None)
+    TEMPLATE_PROCESS.install()
+    # Each new client reads the authorities that TLS trusts, which takes longer than a call.
+    shared = functools.cache(transports.create_ssl_context)  # type: ignore[attr-defined]
+    transports.create_ssl_context = shared  # type: ignore[attr-defined]
+
+
+def pytest_unconfigure() -> None:
+    """The template process ends with the run."""
+    TEMPLATE_PROCESS.close()
 
 
 @pytest.hookimpl(trylast=True)

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from muniment.client import Client
-from muniment.testing import Running, running_service
+from muniment.testing import Running
+from tests.support.services import running_service
 
 
 @pytest.fixture(scope="session")

@@ -26,9 +26,10 @@ import pytest
 
 from muniment.client import Client
 from muniment.postgres.embedded import ADMIN, Layout
-from muniment.testing import Running, running_service
+from muniment.testing import Running
 from tests.faults.harness import process, strike
 from tests.support.cluster import fresh_place
+from tests.support.services import running_service
 from tests.support.waiting import until
 
 

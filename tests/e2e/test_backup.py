@@ -22,15 +22,17 @@ from urllib.parse import quote
 import psycopg
 import pytest
 
+from muniment import testing
 from muniment.client import Client
 from muniment.errors import Forgotten
 from muniment.postgres.embedded import ADMIN, APP, WORKER, Postmaster
 from muniment.postgres.migrate import migrate
 from muniment.settings import environment_with
-from muniment.testing import Running, running_service
+from muniment.testing import Running
 from tests.e2e.test_docs import Reader
 from tests.support.cluster import fresh_place, session_cluster
 from tests.support.documents import Block, blocks
+from tests.support.services import running_service
 from tests.support.world import START
 
 # Clusters are made, copied and restored, durably.
@@ -153,7 +155,8 @@ def test_the_embedded_server(place: Path) -> None:
         for one in found[""]:
             reader.read(one)
         forget(service)
-        with running_service(restored) as fresh:
+        # Installed here and now: another installation.
+        with testing.running_service(restored) as fresh:
             assert fresh.key != service.key
             reader.read(of(found[OPERATOR], "restored"))
     with running_service(restored) as again:

@@ -34,10 +34,11 @@ import pytest
 
 from muniment.client import Client
 from muniment.postgres.embedded import ADMIN, Postmaster
-from muniment.testing import Running, running_service
+from muniment.testing import Running
 from tests.support import curl
 from tests.support.cluster import fresh_place, session_cluster
 from tests.support.documents import ROOT, Block, blocks, documents, rows_of_codes
+from tests.support.services import running_service
 from tests.support.waiting import until
 
 ARCHITECTURE = "ARCHITECTURE.md"

@@ -287,7 +287,7 @@ def over_cli(
             [text] if name in operation.http.path_fields else [f"--{name.replace('_', '-')}", text]
         )
     environment = {"MUNIMENT_URL": running.url, "MUNIMENT_API_KEY": key}
-    done = CliRunner().invoke(make_cli(), [*words, "--json"], env=environment)
+    done = CliRunner().invoke(make_cli(words[0]), [*words, "--json"], env=environment)
     return f"{done.output} {done.exception}"
 
 

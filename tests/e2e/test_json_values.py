@@ -19,7 +19,7 @@ IDS = [json.dumps(value) for value in VALUES]
 
 def cli(running: Running, key: str, *words: str) -> Any:
     environment = {"MUNIMENT_URL": running.url, "MUNIMENT_API_KEY": key}
-    done = CliRunner().invoke(make_cli(), [*words, "--json"], env=environment)
+    done = CliRunner().invoke(make_cli(words[0]), [*words, "--json"], env=environment)
     assert done.exit_code == 0, done.output
     return json.loads(done.output)
 

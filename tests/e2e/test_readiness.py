@@ -37,10 +37,11 @@ import pytest
 from muniment.postgres.embedded import ADMIN, APP, Layout
 from muniment.postgres.embedded.configuration import SETTINGS_FILE
 from muniment.postgres.migrate import migrations
-from muniment.testing import Running, running_service
+from muniment.testing import Running
 from tests.faults.harness import alive, process, strike
 from tests.support.documents import ROOT
 from tests.support.processes import further_api
+from tests.support.services import running_service
 from tests.support.waiting import until
 
 HEAD = len(migrations())

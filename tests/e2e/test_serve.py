@@ -9,7 +9,6 @@
 | a running service | SIGTERM | ends with 0, nothing is left running |
 """
 
-import contextlib
 import os
 import signal
 import socket
@@ -25,6 +24,7 @@ from muniment.client import Client
 from muniment.client.models import Event
 from muniment.errors import MunimentError
 from muniment.testing import Running, running_service
+from tests.faults.harness import alive, descendants
 from tests.support.cluster import fresh_place
 from tests.support.waiting import until
 from tests.support.world import START
@@ -37,40 +37,12 @@ def data() -> Iterator[Path]:
         yield place / "data"
 
 
-def descendants(pid: int) -> dict[int, str]:
-    """Processes below one, with their command lines."""
-    found: dict[int, str] = {}
-    parents = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            with contextlib.suppress(OSError):
-                stat = (entry / "stat").read_text(errors="replace").rpartition(")")[2].split()
-                line = (
-                    (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-                )
-                parents[int(entry.name)] = (int(stat[1]), line)
-    level = {pid}
-    while level:
-        level = {child for child, (parent, _) in parents.items() if parent in level}
-        found |= {child: parents[child][1] for child in level}
-    return found
-
-
 def process(service: Running, *words: str) -> int:
     """The child process whose command line has all the words."""
     for pid, line in descendants(service.process.pid).items():
         if all(word in line for word in words):
             return pid
     raise AssertionError(f"no process {words}")
-
-
-def alive(pid: int) -> bool:
-    """True while a process runs."""
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-    return state != "Z"
 
 
 def write(client: Client, number: int) -> None:
@@ -127,7 +99,7 @@ def test_after_everything_was_killed(data: Path) -> None:
         with Client(service.url, key) as client:
             for number in range(5):
                 write(client, number)
-        below = list(descendants(service.process.pid))
+        below = descendants(service.process.pid)
         service.process.kill()
         service.process.wait()
         until(lambda: not any(alive(pid) for pid in below))
@@ -139,11 +111,11 @@ def test_after_everything_was_killed(data: Path) -> None:
 
 def test_an_orderly_end(data: Path) -> None:
     with running_service(data) as service:
-        below = list(descendants(service.process.pid))
+        below = descendants(service.process.pid)
         assert len(below) >= 3
         service.process.terminate()
         assert service.process.wait(60) == 0
-        assert not any(alive(pid) for pid in below)
+        assert [line for pid, line in below.items() if alive(pid)] == []
 
 
 def command(*words: str) -> subprocess.CompletedProcess[str]:

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from muniment.testing import Running
+from tests.support.preloaded import TITLE
 from tests.support.waiting import until
 
 AUTOGROUP = Path("/proc/self/autogroup")
@@ -35,6 +36,8 @@ def children(parent: int) -> dict[str, int]:
     found = {}
     for pid in Path(f"/proc/{parent}/task/{parent}/children").read_text().split():
         words = Path(f"/proc/{pid}/cmdline").read_text().split("\0")
+        if words[0] == TITLE:
+            continue
         name = words[words.index("muniment") + 1] if "muniment" in words else Path(words[0]).name
         found[name] = int(pid)
     return found

@@ -15,13 +15,14 @@ from muniment.client import Client
 from muniment.client.models import Event
 from muniment.errors import Conflict, MunimentError, Unavailable, Unreachable
 from muniment.testing import Running
+from tests.support.preloaded import TITLE
 from tests.support.world import START
 
 Pick = Callable[[dict[int, str]], int | None]
 
 
 def descendants(pid: int) -> dict[int, str]:
-    """Processes below one, with their command lines."""
+    """Processes below one, with their command lines; no template of theirs (preloaded.py)."""
     parents: dict[int, tuple[int, str]] = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -36,7 +37,7 @@ def descendants(pid: int) -> dict[int, str]:
     while level:
         level = {child for child, (parent, _) in parents.items() if parent in level}
         found |= {child: parents[child][1] for child in level}
-    return found
+    return {pid: line for pid, line in found.items() if not line.startswith(TITLE)}
 
 
 def alive(pid: int) -> bool:

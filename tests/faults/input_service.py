@@ -6,8 +6,9 @@ import httpx
 import pytest
 
 from muniment.client import Client
-from muniment.testing import Running, running_service
+from muniment.testing import Running
 from tests.faults.input_size import UNLIMITED
+from tests.support.services import running_service
 
 
 @pytest.fixture(scope="session")

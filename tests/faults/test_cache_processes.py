@@ -32,9 +32,10 @@ from muniment.client import Client
 from muniment.client.models import Event
 from muniment.errors import MunimentError
 from muniment.postgres.embedded import ADMIN, Layout
-from muniment.testing import Running, running_service
+from muniment.testing import Running
 from tests.faults.input_size import UNLIMITED
 from tests.support.processes import further_api
+from tests.support.services import running_service
 from tests.support.waiting import until
 from tests.support.world import START
 

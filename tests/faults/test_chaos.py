@@ -15,10 +15,11 @@ from pathlib import Path
 import pytest
 
 from muniment.client import Client
-from muniment.testing import Running, running_service
+from muniment.testing import Running
 from tests.faults.chaos import POINTS, Armed, Chaos, World, effects, patiently
 from tests.faults.harness import strike
 from tests.support.cluster import fresh_place
+from tests.support.services import running_service
 from tests.support.waiting import until
 
 KILLS = int(os.environ.get("CHAOS_KILLS", "10"))

@@ -20,9 +20,10 @@ import pytest
 from muniment.client import Client
 from muniment.client.models import Event
 from muniment.errors import StorageFull
-from muniment.testing import Running, running_service
+from muniment.testing import Running
 from tests.faults.harness import process, stored
 from tests.support.cluster import fresh_place
+from tests.support.services import running_service
 from tests.support.waiting import until
 from tests.support.world import START
 

@@ -28,9 +28,10 @@ from psycopg import sql
 
 from muniment.client import Client
 from muniment.postgres.embedded import ADMIN, Layout, shipped_program
-from muniment.testing import Running, running_service
+from muniment.testing import Running
 from tests.faults.canary_life import fill
 from tests.support.cluster import fresh_place
+from tests.support.services import running_service
 from tests.support.waiting import until
 
 OTHERS = int(os.environ.get("FORGET_PROOF_ROWS", "30"))

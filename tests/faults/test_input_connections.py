@@ -18,10 +18,11 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from muniment.testing import Running, running_service
+from muniment.testing import Running
 from tests.faults import harness
 from tests.faults.input_raw import answer, connect, request
 from tests.faults.input_size import UNLIMITED
+from tests.support.services import running_service
 
 pytest_plugins = ["tests.faults.input_service"]
 QUESTION = {"user_id": "u", "query": "Where?"}

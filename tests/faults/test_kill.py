@@ -19,7 +19,7 @@ from muniment.client import Client
 from muniment.client.models import Event
 from muniment.errors import MunimentError
 from muniment.postgres.embedded import ADMIN, Layout
-from muniment.testing import Running, running_service
+from muniment.testing import Running
 from tests.faults.harness import (
     PROCESSES,
     alive,
@@ -30,6 +30,7 @@ from tests.faults.harness import (
     writing,
 )
 from tests.support.cluster import fresh_place
+from tests.support.services import running_service
 from tests.support.waiting import until
 from tests.support.world import START
 

@@ -29,12 +29,13 @@ from muniment.client import Client
 from muniment.client.models import Event
 from muniment.errors import MunimentError, Unavailable
 from muniment.postgres.embedded import ADMIN, Layout
-from muniment.testing import Running, running_service
+from muniment.testing import Running
 from tests.faults.harness import answers, strike
 from tests.faults.input_calls import over_http
 from tests.faults.input_fields import Field, fields
 from tests.faults.input_size import UNLIMITED
 from tests.support.cluster import fresh_place
+from tests.support.services import running_service
 from tests.support.waiting import until
 from tests.support.world import START
 

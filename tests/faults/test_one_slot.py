@@ -18,9 +18,10 @@ import pytest
 
 from muniment.client import Client
 from muniment.errors import MunimentError
-from muniment.testing import Running, running_service
+from muniment.testing import Running
 from tests.faults.input_size import UNLIMITED
 from tests.support.processes import further_api
+from tests.support.services import running_service
 
 WRITERS, PROCESSES = 16, 3
 # `make faults` asks for fifty rounds.

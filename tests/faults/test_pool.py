@@ -25,7 +25,8 @@ import psycopg
 import pytest
 
 from muniment.postgres.embedded import ADMIN, Layout
-from muniment.testing import Running, running_service
+from muniment.testing import Running
+from tests.support.services import running_service
 from tests.support.waiting import until
 
 CONNECTIONS, REQUESTS = 2, 16

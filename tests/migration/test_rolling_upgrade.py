@@ -33,11 +33,12 @@ from muniment.postgres.embedded import ADMIN, APP, WORKER, Postmaster
 from muniment.postgres.migrate import applied, differences, migrations
 from muniment.postgres.schema_state import SchemaState
 from muniment.settings import Settings
-from muniment.testing import Running, running_service
+from muniment.testing import Running
 from tests.migration.load import WRITERS, Load, govern, is_ready, look, read, write
 from tests.migration.walks import apart
 from tests.support.cluster import fresh_place, session_cluster
 from tests.support.databases import Database, stop_passes
+from tests.support.services import running_service
 from tests.support.waiting import until
 from tests.support.world import START
 

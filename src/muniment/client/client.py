@@ -24,6 +24,11 @@ def _once(endpoint: Endpoint, given: str | None) -> str | None:
     return given or str(uuid4())
 
 
+def _wants_tls(url: str) -> bool:
+    """Reading the authorities that TLS trusts takes longer than a call; plain HTTP has none."""
+    return not url.startswith("http://")
+
+
 def _unreachable(url: str, endpoint: Endpoint, error: httpx.TransportError) -> Unreachable:
     late = isinstance(error, httpx.TimeoutException)
     what = "No answer came in time from" if late else "Nothing answers at"
@@ -49,7 +54,9 @@ class Client(Surface):
     ) -> None:
         self.url = url
         self._key = key
-        self._http = httpx.Client(base_url=url, timeout=timeout, transport=transport)
+        self._http = httpx.Client(
+            base_url=url, timeout=timeout, transport=transport, verify=_wants_tls(url)
+        )
         super().__init__(self.call)
 
     def call(
@@ -117,7 +124,9 @@ class AsyncClient(AsyncSurface):
     ) -> None:
         self.url = url
         self._key = key
-        self._http = httpx.AsyncClient(base_url=url, timeout=timeout, transport=transport)
+        self._http = httpx.AsyncClient(
+            base_url=url, timeout=timeout, transport=transport, verify=_wants_tls(url)
+        )
         super().__init__(self.call)
 
     async def call(

@@ -4,8 +4,9 @@ import contextlib
 import socket
 import sys
 from collections.abc import Callable, Mapping
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException
 
-import httpx
 import psycopg
 import structlog
 
@@ -95,14 +96,11 @@ def _api(
 
     def ready() -> bool:
         nonlocal announced
-        try:
-            answer = httpx.get(f"{url}/healthz", timeout=_READY_TIMEOUT, trust_env=False)
-        except httpx.TransportError:
-            return False
-        if answer.status_code == httpx.codes.OK and not announced:
+        answers = _answers(listener)
+        if answers and not announced:
             announced = True
             said(url)
-        return answer.status_code == httpx.codes.OK
+        return answers
 
     return Child(
         name="api",
@@ -111,6 +109,16 @@ def _api(
         pass_fds=[listener.fileno()],
         ready=ready,
     )
+
+
+def _answers(listener: socket.socket) -> bool:
+    host, port = listener.getsockname()[:2]
+    with contextlib.closing(HTTPConnection(host, port, timeout=_READY_TIMEOUT)) as connection:
+        try:
+            connection.request("GET", "/healthz")
+            return connection.getresponse().status == HTTPStatus.OK
+        except (OSError, HTTPException):
+            return False
 
 
 def _worker(environment: Mapping[str, str]) -> Child:

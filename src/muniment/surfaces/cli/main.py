@@ -71,7 +71,7 @@ def _add_commands(cli: typer.Typer, word: str | None) -> None:
     elif word in extensions:
         cli.add_typer(extensions[word].load(), name=word)
     elif word in _module("operations").FAMILIES:
-        _module("operations").add_to(cli)
+        _module("operations").add_to(cli, word)
     else:
         for name in dict.fromkeys(_MODULES.values()):
             _module(name).add_to(cli)

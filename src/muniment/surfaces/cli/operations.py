@@ -19,10 +19,13 @@ from muniment.surfaces.cli.output import EXIT_USAGE, show, show_error
 FAMILIES = frozenset(operation.family for operation in REGISTRY.values())
 
 
-def add_to(cli: typer.Typer) -> None:
-    """Add every operation: ``FAMILY ACTION``, or ``NAME`` for one that is a family of its own."""
+def add_to(cli: typer.Typer, family: str | None = None) -> None:
+    """Add the operations of a family, or of all: ``FAMILY ACTION``, or ``NAME`` for one that is a
+    family of its own."""
     families: dict[str, typer.Typer] = {}
     for operation in REGISTRY.values():
+        if family not in (None, operation.family):
+            continue
         place = cli
         if operation.name != operation.family:
             if operation.family not in families:
