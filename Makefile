@@ -48,11 +48,11 @@ serve: $(installed) ## run the service: database, API and worker
 test: $(installed) ## run every test (JOBS=2: in so many processes)
 	@$(bin)/python -m pytest -o cache_dir=$(caches)/pytest --numprocesses=$(JOBS) --dist=loadfile --no-loadscope-reorder
 
-faults: $(installed) ## the long fault runs: every process killed twenty times under load
-	@TEST_KILLS=20 $(bin)/python -m pytest -o cache_dir=$(caches)/pytest -o timeout=3600 -s tests/faults tests/integration/test_poisoning.py tests/integration/test_audit_changes.py
+faults: $(installed) ## the long fault runs: every process killed twenty times under load; 1,000 histories
+	@TEST_EXEC=1 TEST_KILLS=20 MUNIMENT_HISTORIES=1000 $(bin)/python -m pytest -o cache_dir=$(caches)/pytest -o timeout=3600 -s tests/faults tests/integration/test_poisoning.py tests/integration/test_audit_changes.py tests/integration/test_bitemporal.py tests/integration/test_bitemporal_more.py
 
 chaos: $(installed) ## runs of an agent with real effects: 500 kills of agent, API and worker; 1,000 histories of the tool ledger
-	@CHAOS_KILLS=$${CHAOS_KILLS:-500} LEDGER_HISTORIES=1000 LEASE_ROUNDS=200 $(bin)/python -m pytest -o cache_dir=$(caches)/pytest -o timeout=7200 -s tests/faults/test_chaos.py tests/integration/test_tool_ledger.py tests/integration/test_two_holders.py
+	@TEST_EXEC=1 CHAOS_KILLS=$${CHAOS_KILLS:-500} LEDGER_HISTORIES=1000 LEASE_ROUNDS=200 $(bin)/python -m pytest -o cache_dir=$(caches)/pytest -o timeout=7200 -s tests/faults/test_chaos.py tests/integration/test_tool_ledger.py tests/integration/test_two_holders.py
 
 forget-proof: $(installed) ## not a byte of who was forgotten, beside 1,000 rows of another; 200 rounds of each race; backup and restore
 	@FORGET_PROOF_ROWS=1000 FORGET_ROUNDS=200 $(bin)/python -m pytest -o cache_dir=$(caches)/pytest -o timeout=3600 -s tests/faults/test_forget_bytes.py tests/integration/test_resurrection.py tests/integration/test_catching_up.py tests/integration/test_erasure_matrix.py tests/e2e/test_backup.py

@@ -1,25 +1,30 @@
 """Fixtures for every kind of test: one embedded server for the whole run."""
 
+import contextlib
 import functools
 import signal
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import httpx._transports.default as transports
 import psycopg
 import pytest
+import pytest_asyncio
 from hypothesis import HealthCheck, settings
 
 from muniment.postgres.embedded import ADMIN, Postmaster
 from muniment.postgres.migrate import create_database, migrate
+from muniment.postgres.pool import Pool
 from tests.support.cluster import session_cluster
-from tests.support.databases import Database
+from tests.support.databases import ROLES, Database
 from tests.support.preloaded import Template
-from tests.support.world import START
+from tests.support.world import START, pool_of
 
 TEMPLATE_PROCESS = Template()
 PARTITIONS = 4
 TEMPLATE = "muniment_template"
-SLOW = {"e2e", "faults", "migration"}
+# What starts processes comes first, what is quickest last: no core is left with a long file.
+FOLDERS = ("e2e", "faults", "migration", "surfaces", "integration", "contract", "unit")
 
 # How fast inputs are drawn says how busy the machine is.
 settings.register_profile("shared", settings.default, suppress_health_check=[HealthCheck.too_slow])
@@ -45,9 +50,9 @@ def pytest_unconfigure() -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Those that start processes come first, in their random order, so that no test process is
-    left with a long file in the end."""
-    items.sort(key=lambda item: SLOW.isdisjoint(item.path.parts))
+    """By folder, each in its random order."""
+    root = Path(__file__).parent
+    items.sort(key=lambda item: FOLDERS.index(item.path.relative_to(root).parts[0]))
 
 
 @pytest.fixture(scope="session")
@@ -72,6 +77,16 @@ def template(cluster: Postmaster) -> str:
 def database(cluster: Postmaster, template: str) -> Database:
     """The database that tests share; each makes a tenant of its own in it."""
     return Database.copy(cluster, template, "muniment_shared")
+
+
+@pytest_asyncio.fixture(scope="session")
+async def pools(database: Database) -> AsyncIterator[dict[str, Pool]]:
+    """A pool for each role on the shared database: who comes next finds its plans made."""
+    async with contextlib.AsyncExitStack() as stack:
+        made = {role: pool_of(database.conninfo(role)) for role in ROLES}
+        for pool in made.values():
+            await stack.enter_async_context(pool)
+        yield made
 
 
 @pytest.fixture

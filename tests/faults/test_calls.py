@@ -8,11 +8,12 @@
 """
 
 import contextlib
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 from uuid import UUID
 
+import psycopg
 import pytest
 from psycopg import sql
 
@@ -86,22 +87,21 @@ class FailingUnits(PostgresUnits):
         self.calls = unit.__dict__["calls"]
 
 
-def state(database: Database, tenant: Tenant) -> dict[str, list[Any]]:
+def state(admin: psycopg.Connection[Any], tenant: Tenant) -> dict[str, list[Any]]:
     """Every row of the tenant."""
-    with database.connect(ADMIN) as admin:
-        names = admin.execute(
-            "SELECT relname FROM pg_class WHERE relnamespace = 'muniment'::regnamespace"
-            " AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname"
+    names = admin.execute(
+        "SELECT relname FROM pg_class WHERE relnamespace = 'muniment'::regnamespace"
+        " AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname"
+    ).fetchall()
+    return {
+        name: admin.execute(
+            sql.SQL("SELECT r::text FROM {} r WHERE tenant_id = %s ORDER BY 1").format(
+                sql.Identifier("muniment", name)
+            ),
+            [tenant.tenant_id],
         ).fetchall()
-        return {
-            name: admin.execute(
-                sql.SQL("SELECT r::text FROM {} r WHERE tenant_id = %s ORDER BY 1").format(
-                    sql.Identifier("muniment", name)
-                ),
-                [tenant.tenant_id],
-            ).fetchall()
-            for (name,) in names
-        }
+        for (name,) in names
+    }
 
 
 async def prepared(tenant: Tenant) -> dict[str, dict[str, Any]]:
@@ -290,15 +290,24 @@ async def _memories(tenant: Tenant) -> dict[str, UUID]:
     return made
 
 
+@pytest.fixture(scope="module")
+def admin(database: Database) -> Iterator[psycopg.Connection[Any]]:
+    """One connection for every look: to a new one each table is new."""
+    with database.connect(ADMIN) as connection:
+        yield connection
+
+
 @pytest.mark.parametrize("name", [name for name in WRITES if name != "jobs.retry"])
-async def test_every_call_of_every_write(database: Database, name: str) -> None:
+async def test_every_call_of_every_write(
+    database: Database, admin: psycopg.Connection[Any], name: str
+) -> None:
     async with local_service(database.conninfo(APP), seed=f"calls {name}") as service:
         pool = service.world.units._pool  # type: ignore[attr-defined]
         units = FailingUnits(pool)
         object.__setattr__(service.world, "units", units)
         tenant = await service.tenant()
         arguments = (await prepared(tenant))[name]
-        before = state(database, tenant)
+        before = state(admin, tenant)
         failures = 0
         while True:
             units.fail_at = failures + 1
@@ -307,13 +316,13 @@ async def test_every_call_of_every_write(database: Database, name: str) -> None:
                 break
             except Unavailable:
                 failures += 1
-            assert state(database, tenant) == before
+            assert state(admin, tenant) == before
             assert failures < 200
         units.fail_at = 0
         # Every call of the whole operation failed once, the commit among them.
         assert failures == units.calls
         assert failures >= 4
-        assert state(database, tenant) != before
+        assert state(admin, tenant) != before
 
 
 async def test_no_connection_is_free(database: Database) -> None:

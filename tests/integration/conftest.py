@@ -5,26 +5,30 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from muniment.postgres.embedded import WORKER
+from muniment.postgres.embedded import APP, WORKER
+from muniment.postgres.pool import Pool
 from tests.integration.curating import Curator, curating
 from tests.support.databases import Database
 from tests.support.world import Local, Tenant, local_service
 
 
 @pytest_asyncio.fixture
-async def service(database: Database, request: pytest.FixtureRequest) -> AsyncIterator[Local]:
+async def service(
+    database: Database, pools: dict[str, Pool], request: pytest.FixtureRequest
+) -> AsyncIterator[Local]:
     """A service in this process, as the app role."""
-    async with local_service(database.conninfo(), seed=request.node.nodeid) as made:
+    seed = request.node.nodeid
+    async with local_service(database.conninfo(), seed=seed, pool=pools[APP]) as made:
         yield made
 
 
 @pytest_asyncio.fixture
 async def worker(
-    database: Database, service: Local, request: pytest.FixtureRequest
+    database: Database, pools: dict[str, Pool], service: Local, request: pytest.FixtureRequest
 ) -> AsyncIterator[Local]:
     """The same as the worker role, on the same clock."""
     seed = f"worker {request.node.nodeid}"
-    async with local_service(database.conninfo(WORKER), seed=seed) as made:
+    async with local_service(database.conninfo(WORKER), seed=seed, pool=pools[WORKER]) as made:
         made.clock.moment = service.clock.moment
         yield made
 

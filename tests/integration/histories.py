@@ -22,7 +22,7 @@ from tests.support.databases import Database
 from tests.support.told import breaks, untold
 from tests.support.world import START, Local, Tenant
 
-HISTORIES = int(os.environ.get("MUNIMENT_HISTORIES", "200"))
+HISTORIES = int(os.environ.get("MUNIMENT_HISTORIES", "100"))
 PARTS = 10
 OPERATIONS = 30
 NOW = 40.0

@@ -18,7 +18,7 @@ from muniment.operations.registry import REGISTRY
 from muniment.ports import World
 from muniment.postgres.index_cache import IndexCache
 from muniment.postgres.migrate import migrations
-from muniment.postgres.pool import make_pool
+from muniment.postgres.pool import Pool, make_pool
 from muniment.postgres.queue import JobQueue
 from muniment.postgres.quota import QuotaLimits, StorageQuotas
 from muniment.postgres.recall_buffer import RecallBuffer
@@ -124,14 +124,26 @@ class Local:
         return Tenant(self, token.tenant_id, str(token))
 
 
+def pool_of(conninfo: str) -> Pool:
+    """A pool as a service of one test has it, not open yet."""
+    return make_pool(conninfo, size=6, name="test")
+
+
 @contextlib.asynccontextmanager
 async def local_service(
-    conninfo: str, *, seed: str = "seed", cache_bytes: int = 2**26, ledger: Path | None = None
+    conninfo: str,
+    *,
+    seed: str = "seed",
+    cache_bytes: int = 2**26,
+    ledger: Path | None = None,
+    pool: Pool | None = None,
 ) -> AsyncIterator[Local]:
-    """A service as the role that ``conninfo`` names."""
+    """A service as the role that ``conninfo`` names; on ``pool``, which stays open, or its own."""
     clock, entropy = HeldClock(), SeededEntropy(seed)
-    pool = make_pool(conninfo, size=6, name="test")
-    async with pool:
+    async with contextlib.AsyncExitStack() as stack:
+        if pool is None:
+            pool = await stack.enter_async_context(pool_of(conninfo))
+        place = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         units = PostgresUnits(pool)
         recalls = RecallBuffer(units)
         world = World(
@@ -150,7 +162,7 @@ async def local_service(
             quotas=StorageQuotas(QuotaLimits(None, None, 0), SCHEMA, None),
             limiter=RateLimits("", "", clock),
             schema=SCHEMA,
-            ledger=FileLedger(ledger or Path(tempfile.mkdtemp()) / "erasures"),
+            ledger=FileLedger(ledger or place / "erasures"),
             drill=NoDrill(),
             signer=SIGNER,
             seal_seconds=0.0,
