@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from muniment.errors import BadSetting, MunimentError, StartRefused, Unreachable
+from muniment.surfaces.cli.families import MODULES
 from muniment.surfaces.cli.output import EXIT_USAGE, Output, say, show_error
 
 _EXIT_ERROR = 1
@@ -70,7 +71,7 @@ def _add_commands(cli: typer.Typer, word: str | None) -> None:
         _module(_MODULES[word]).add_to(cli)
     elif word in extensions:
         cli.add_typer(extensions[word].load(), name=word)
-    elif word in _module("operations").FAMILIES:
+    elif word in MODULES:
         _module("operations").add_to(cli, word)
     else:
         for name in dict.fromkeys(_MODULES.values()):

@@ -2,7 +2,8 @@
 
 import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,20 +13,15 @@ from muniment.client.connection import find_client
 from muniment.client.core import Endpoint
 from muniment.errors import Fault, InvalidInput
 from muniment.operations.operation import Effect, Operation
-from muniment.operations.registry import REGISTRY
+from muniment.surfaces.cli.families import MODULES
 from muniment.surfaces.cli.output import EXIT_USAGE, show, show_error
-
-# The first words of the commands.
-FAMILIES = frozenset(operation.family for operation in REGISTRY.values())
 
 
 def add_to(cli: typer.Typer, family: str | None = None) -> None:
     """Add the operations of a family, or of all: ``FAMILY ACTION``, or ``NAME`` for one that is a
     family of its own."""
     families: dict[str, typer.Typer] = {}
-    for operation in REGISTRY.values():
-        if family not in (None, operation.family):
-            continue
+    for operation in _operations(family):
         place = cli
         if operation.name != operation.family:
             if operation.family not in families:
@@ -37,6 +33,18 @@ def add_to(cli: typer.Typer, family: str | None = None) -> None:
                 )
             place = families[operation.family]
         place.command(operation.action, help=_help(operation))(_command(operation))
+
+
+def _operations(family: str | None) -> Iterable[Operation[Any, Any]]:
+    if family is None:
+        found: Iterable[Operation[Any, Any]] = _operations_module("registry").REGISTRY.values()
+        return found
+    modules = [_operations_module(name) for name in MODULES[family]]
+    return [one for module in modules for one in module.OPERATIONS if one.family == family]
+
+
+def _operations_module(name: str) -> Any:
+    return import_module(f"muniment.operations.{name}")
 
 
 def _help(operation: Operation[Any, Any]) -> str:
