@@ -1,8 +1,10 @@
 """The command line: the service's own commands, and a command for each operation."""
 
 import contextlib
+import gc
 import os
 import sys
+from collections.abc import Iterator
 from importlib import import_module
 from importlib.metadata import entry_points, version
 from typing import Annotated, Any
@@ -107,9 +109,22 @@ def main() -> None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), output.fileno())
 
 
+@contextlib.contextmanager
+def _kept_for_good() -> Iterator[None]:
+    """What is loaded meanwhile stays: the collector would go through it in vain, now and later."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
 def _run() -> None:
     try:
-        make_cli(next(iter(sys.argv[1:]), None))(standalone_mode=True)
+        with _kept_for_good():
+            cli = make_cli(next(iter(sys.argv[1:]), None))
+        cli(standalone_mode=True)
     except BadSetting as error:
         show_error(error)
         sys.exit(EXIT_USAGE)
