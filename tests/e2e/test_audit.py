@@ -77,6 +77,8 @@ def test_a_worker_that_dies_or_hangs(service: Running) -> None:
 
 def test_entries_that_wait_are_told(service: Running) -> None:
     with Client(service.url, service.key) as client, admin_of(service) as admin:
+        # It starts after the service said that it is ready.
+        until(lambda: process(service, "worker") is not None, within=60)
         stopped = process(service, "worker")
         assert stopped is not None
         os.kill(stopped, signal.SIGSTOP)

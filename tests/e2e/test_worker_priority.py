@@ -24,7 +24,7 @@ AUTOGROUP = Path("/proc/self/autogroup")
 SCRIPT = """
 import os, sys
 from pathlib import Path
-from muniment.surfaces.worker import stand_back
+from muniment.surfaces.priority import stand_back
 os.nice(int(sys.argv[1]))
 stand_back(int(sys.argv[2]), Path(sys.argv[3]))
 print(os.getpriority(os.PRIO_PROCESS, 0))

@@ -60,11 +60,28 @@ def own(sdk: Client, other: Other) -> Item:
     return sdk.memories.list(user_id="u").items[0]
 
 
+@pytest.fixture(scope="module")
+def unchanged(unlimited: Running, root_sdk: Client) -> Iterator[httpx.Client]:
+    """A client of one tenant for all that is refused and changes nothing."""
+    key = root_sdk.tenants.create(name="input").key.secret
+    headers = {"authorization": f"Bearer {key}"}
+    with httpx.Client(base_url=unlimited.url, headers=headers, timeout=60) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def elsewhere(root_sdk: Client) -> UUID:
+    """A tenant of which the id alone is needed."""
+    return root_sdk.tenants.create(name="other").tenant_id
+
+
 @pytest.mark.parametrize("name", REGISTRY)
 @pytest.mark.parametrize("field", ["tenant_id", "tenant", "_tenant_id", "muniment.tenant_id"])
-def test_in_the_body_or_query(http: httpx.Client, other: Other, name: str, field: str) -> None:
-    command = NEEDED[name] | {field: str(other.tenant_id)}
-    answer = over_http(http, REGISTRY[name], command)
+def test_in_the_body_or_query(
+    unchanged: httpx.Client, elsewhere: UUID, name: str, field: str
+) -> None:
+    command = NEEDED[name] | {field: str(elsewhere)}
+    answer = over_http(unchanged, REGISTRY[name], command)
     if name == "tenants.create":
         assert answer.code == "forbidden"
     else:

@@ -36,16 +36,8 @@ _BOUND = 7
 _FIXED = ("PYTHON", "LC_", "LANG", "LD_", "TZ", "MALLOC_", "OMP_", "OPENBLAS_", "OPENSSL_")
 _SET_SUBREAPER, _GET_SUBREAPER = 36, 37
 _MOST_FILES, _FAR, _TITLE_BYTES = 64, 256, 4096
-_SURFACES = ("api", "cli.main", "cli.processes", "cli.database", "cli.recovery", "cli.importing")
-_IMPORTED = (
-    *(f"muniment.surfaces.{name}" for name in (*_SURFACES, "cli.exporting", "cli.operations")),
-    *(
-        "muniment_evals.cli",
-        "uvloop",
-        "uvicorn.lifespan.on",
-        "uvicorn.protocols.http.httptools_impl",
-    ),
-)
+_LOADED = ("processes", "database", "recovery", "importing", "exporting", "operations")
+_OTHERS = ("muniment.operations.registry", "muniment_evals.cli", "uvloop", "uvicorn.lifespan.on")
 _libc = ctypes.CDLL(None, use_errno=True)
 _fork_exec = subprocess._fork_exec  # type: ignore[attr-defined]
 
@@ -76,8 +68,7 @@ class Template:
         words = [os.fsdecode(word) for word in args]
         pairs = [os.fsdecode(pair).partition("=") for pair in env or ()]
         given = {name: value for name, _, value in pairs} if env is not None else dict(os.environ)
-        bound = words[:4] == _BINDING
-        is_ours = words[_BOUND:][:3] == _COMMAND if bound else words[:3] == _COMMAND
+        is_ours = _command(words)[:3] == _COMMAND
         is_plain = close and how[8] and how[10:16] == (-1, None, None, None, -1, None)
         if not is_ours or not is_plain or _fixed(given) != self._fixed:
             return int(_fork_exec(args, paths, close, keep, cwd, env, *how))
@@ -98,6 +89,10 @@ class Template:
             words = ["-m", __name__, str(theirs.fileno()), "-" * _TITLE_BYTES]
             self._process = subprocess.Popen([sys.executable, *words], pass_fds=[theirs.fileno()])
         return self._control
+
+
+def _command(words: list[str]) -> list[str]:
+    return words[_BOUND:] if words[:4] == _BINDING else words
 
 
 def _fixed(env: Mapping[str, str]) -> tuple[object, ...]:
@@ -132,13 +127,16 @@ def _forked(control: socket.socket) -> tuple[list[Any], list[int]] | None:
         between = os.fork()
         if between == 0:
             here.close()
+            asked = json.loads(message)
+            # Whoever looks finds the child with its own title from the first.
+            _entitle(*_command(asked[0]))
             child = os.fork()
             if child:
                 there.send(str(child).encode())
                 os._exit(0)
             if there.recv(1):
                 control.close()
-                return json.loads(message), files
+                return asked, files
             os._exit(1)
         # When the one between is gone, its child is one of the process that asked.
         os.waitpid(between, 0)
@@ -188,7 +186,7 @@ def _serve(control: socket.socket) -> None:
     if (asked := _forked(control)) is None:
         return
     (words, env, cwd, leads, names), files = asked
-    command = words[_BOUND:] if words[:4] == _BINDING else words
+    command = _command(words)
     own: socket.socket | None = None
     if command[3:4] == ["serve"]:
         own, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -199,11 +197,10 @@ def _serve(control: socket.socket) -> None:
             return
         theirs.close()
         own = socket.socket(fileno=fcntl.fcntl(own.detach(), fcntl.F_DUPFD_CLOEXEC, _FAR))
-    _entitle(*command)
     _become(env, cwd, leads, names, files)
     if own is not None:
         Template(own).install()
-    if command is not words:
+    if command != words:
         _bind(words)
     sys.argv = command[2:]
     runpy.run_module("muniment", run_name="__main__", alter_sys=True)
@@ -211,7 +208,7 @@ def _serve(control: socket.socket) -> None:
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for _module in _IMPORTED:
+    for _module in (*(f"muniment.surfaces.cli.{name}" for name in _LOADED), *_OTHERS):
         import_module(_module)
     gc.freeze()
     _nowhere = os.open(os.devnull, os.O_RDWR)

@@ -1,23 +1,18 @@
 """The worker process: takes jobs until it is told to stop."""
 
 import asyncio
-import os
 import signal
-from pathlib import Path
 
 import psycopg
-import structlog
 from procrastinate.exceptions import ConnectorException
 
 from muniment import bootstrap
 from muniment.errors import Unavailable
 from muniment.recovery.scrubbing import keep_scrubbing
 from muniment.settings import Settings
+from muniment.surfaces.priority import stand_back
 
 _GRACE_SECONDS = 20
-_AUTOGROUP = Path("/proc/self/autogroup")
-
-_log = structlog.get_logger()
 
 
 def run_worker(settings: Settings) -> None:
@@ -29,23 +24,6 @@ def run_worker(settings: Settings) -> None:
         raise _lost() from error
     if not told:
         raise _lost()
-
-
-def stand_back(nice: int, autogroup: Path = _AUTOGROUP) -> None:
-    """Let other processes go first: this one counts as ``nice`` at least.
-
-    Where the kernel weighs sessions against each other (autogroup), nice counts within a session
-    alone; a leader of its own session, as the supervisor starts it, lowers the session too.
-    """
-    if nice > os.getpriority(os.PRIO_PROCESS, 0):
-        os.setpriority(os.PRIO_PROCESS, 0, nice)
-    if os.getsid(0) != os.getpid() or not autogroup.exists():
-        return
-    try:
-        autogroup.write_text(str(nice), encoding="ascii")
-    except OSError as error:
-        # A container may show it read-only. The worker works all the same.
-        _log.info("session_not_lowered", error=error.strerror)
 
 
 def _lost() -> Unavailable:
