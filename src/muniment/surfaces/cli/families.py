@@ -10,6 +10,8 @@ MODULES = {
     "tools": ("tools",),
     "schemas": ("schemas",),
     "artifacts": ("artifacts",),
+    "sources": ("sources",),
+    "analysis": ("analysis", "analysis_report"),
     "recall": ("recall",),
     "profile": ("profile",),
     "memories": ("remember", "memories", "lineage", "changes", "keeping"),
