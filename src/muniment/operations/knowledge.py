@@ -26,6 +26,7 @@ from muniment.operations.types import (
 )
 from muniment.ports import Context
 from muniment.records.apart import worked_out
+from muniment.records.audit_entries import note_change
 from muniment.records.knowledge import (
     DocumentLine,
     DocumentRow,
@@ -177,6 +178,8 @@ async def put(command: PutDocument, ctx: Context) -> DocumentPut:
     if document_id is None:
         raise Overtaken
     ctx.trail.subjects.append(document_id)
+    before = None if held is None else held.digest.hex()
+    note_change(ctx, f"document:{document_id}", before, document.digest.hex())
     ctx.trail.detail |= {"version": command.version, "chunks": len(prepared)}
     if held is not None:
         ctx.trail.detail |= {"replaced": held.version}
@@ -258,6 +261,7 @@ async def delete(command: DeleteDocument, ctx: Context) -> DocumentDeleted:
     """Raises NotFound."""
     held = await remove(ctx, command.namespace, command.source)
     ctx.trail.subjects.append(held.document_id)
+    note_change(ctx, f"document:{held.document_id}", held.digest.hex(), None)
     ctx.trail.detail |= {"version": held.version, "chunks": held.chunks}
     return DocumentDeleted(held.document_id, command.source, held.version, held.chunks)
 

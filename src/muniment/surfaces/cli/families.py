@@ -32,4 +32,5 @@ MODULES = {
     "audit": ("audit",),
     "exports": ("exports",),
     "imports": ("imports",),
+    "knowledge": ("knowledge",),
 }
