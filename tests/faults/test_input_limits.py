@@ -158,6 +158,8 @@ LIMITS: dict[str, Limit] = {
         field("events.write", "turn", definition="Event"),
         (on("events.write", int, "events", 0, "turn"), on("recall", int, "step")),
     ),
+    "title of a document": Limit(types.MAX_VALUE_BYTES, (on("knowledge.put", words, "title"),)),
+    "version of a document": Limit(field("knowledge.put", "version"), (on("knowledge.put", int, "version"),)),
     "version that a write of working memory asks for (`if_version`)": Limit(
         field("working.put", "if_version"), (on("working.put", int, "if_version"),)
     ),
@@ -168,6 +170,7 @@ LIMITS: dict[str, Limit] = {
 # What the page says of these is tried elsewhere or below.
 NUMBERS: dict[str, int | float] = {
     "body, counted while it comes in": reading.MAX_BODY_BYTES,  # test_input_bodies
+    "text of a document": types.MAX_DOCUMENT_BYTES,  # integration/test_knowledge
     "request line and headers, after the first piece of them": protocol.MAX_HEAD_BYTES,  # test_input_connections
     "number with a fraction or exponent": 1.7976931348623157e308,  # test_input_bodies
     "`Idempotency-Key`": 255,

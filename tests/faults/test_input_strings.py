@@ -27,7 +27,15 @@ pytest_plugins = ["tests.faults.input_service"]
 FIELDS = fields()
 STRINGS = [*WHOLE, *BROKEN, *naughty()]
 # A user may have been opted out by a string that was sent before.
-OUTCOMES = (None, "invalid_input", "not_found", "conflict", "turn_conflict", "writes_refused")
+OUTCOMES = (
+    None,
+    "invalid_input",
+    "not_found",
+    "conflict",
+    "turn_conflict",
+    "stale_version",
+    "writes_refused",
+)
 # So many strings a field in `make test`, half over HTTP, half over the SDK; others for each field.
 _PART = 12
 each_field = pytest.mark.parametrize("field", FIELDS, ids=str)

@@ -248,6 +248,29 @@ async def test_what_came_first_goes_too(
     assert (await tenant("memories.list")).items == ()
 
 
+async def test_what_was_recalled_is_not_noted_while_it_goes(
+    database: Database, tenant: Tenant
+) -> None:
+    """Not between what the forget erases and what it looks through afterwards."""
+    await live(tenant, "u", CANARY)
+    assert (await tenant("recall", **ASK)).items
+    meeting = Meeting()
+    within, units = interposed(tenant, "rows_mentioning", meeting)
+    forgot, noted = await meeting.both(
+        database,
+        within("forget", user_id="u", session_id="u-1"),
+        tenant.service.recalls.flush(),
+    )
+    assert (units.happened, noted, forgot.counts["event"]) == (1, None, 2)
+    with database.connect(ADMIN) as admin:
+        left = admin.execute(
+            "SELECT FROM muniment.access a WHERE tenant_id = %s AND NOT EXISTS (SELECT FROM"
+            " muniment.memory_index i WHERE a.item_id IN (i.id, i.group_id))",
+            [tenant.tenant_id],
+        )
+        assert left.rowcount == 0
+
+
 async def test_a_scope_that_is_being_made_goes_too(database: Database, tenant: Tenant) -> None:
     await live(tenant, "u", CANARY)
     meeting = Meeting()

@@ -133,7 +133,7 @@ async def test_a_session_and_what_rests_on_it(database: Database, tenant: Tenant
     # The session of another day is not held, but for the memory that rests on both.
     assert done.counts["event"] == 1
     assert done.held["session"] == done.held["end_user"] == done.held["scope"] == 1
-    assert done.held["memory"] == 3
+    assert done.held["memory"] == 4
     assert made["dog"] in held_ids(database, tenant, "memory")
     released = await tenant("holds.release", hold_id=placed.hold_id, reason="Over")
     assert released.counts == done.held

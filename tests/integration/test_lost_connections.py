@@ -3,6 +3,7 @@
 | connections of the pool | a call | then |
 |---|---|---|
 | all cut while idle | reads and writes, one after the other or at once | answered, done once; nobody notices |
+| the same | a session is consolidated | it is, and not taken for forgotten |
 | cut in the middle of a transaction | | Unavailable, nothing is done (`tests/faults/test_calls.py`) |
 """
 
@@ -10,6 +11,8 @@ import asyncio
 from typing import Any
 
 from muniment.postgres.embedded import ADMIN
+from tests.integration.forgetting import turn
+from tests.integration.moving import consolidate
 from tests.support.databases import Database
 from tests.support.waiting import until
 from tests.support.world import Local, Tenant
@@ -48,3 +51,17 @@ async def test_calls_after_a_cut(database: Database, service: Local, tenant: Ten
     assert cut(database) > 0
     made = await asyncio.gather(*(tenant("working.put", key="k", **PUT) for _ in range(AT_ONCE)))
     assert sorted(one.version for one in made) == list(range(1, AT_ONCE + 1))
+
+
+async def test_a_job_after_a_cut(database: Database, tenant: Tenant, worker: Local) -> None:
+    for number in (1, 2):
+        place = {"user_id": "u", "session_id": f"s{number}"}
+        await tenant("events.write", **place, events=[turn(1, "I prefer weekly reports.")])
+        await tenant("sessions.close", **place)
+        await consolidate(database, worker, tenant)
+        with database.connect(ADMIN) as admin:
+            made = admin.execute(
+                "SELECT FROM muniment.episode WHERE tenant_id = %s", [tenant.tenant_id]
+            )
+            assert made.rowcount == number
+        assert cut(database) > 0

@@ -95,7 +95,8 @@ async def test_a_superuser(own_database: Database, tenant: Tenant) -> None:
 
 async def test_a_member_of_the_owner(own_database: Database, tenant: Tenant) -> None:
     with administrator(own_database, "muniment_owner", "pg_monitor") as admin:
-        done = scrub(admin, clock(tenant))
+        # The server's own vacuum may look at the rows at this moment.
+        done = next(one for one in iter(lambda: scrub(admin, clock(tenant)), None) if one.receipts)
     assert (done.receipts, done.waiting) == (1, None)
     assert {"statistics", "log"} <= set(done.left)
     (shown,) = (await tenant("receipts.list")).items

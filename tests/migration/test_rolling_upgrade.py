@@ -44,8 +44,7 @@ from tests.support.world import START
 
 HEAD = len(migrations())
 KEPT_BEFORE = SchemaState(HEAD - 1).keeps_answers
-# The functions of ours beside the queue's tables that the release with a schema had. A new
-# migration needs a new line.
+# Our functions beside the queue's tables that the release with a schema had; each has a line.
 QUEUE_OF = {1: ("defer_job", "retry_job", "forget_jobs")}
 LATE = "2099-01-01T00:00:00Z"
 

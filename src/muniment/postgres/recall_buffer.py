@@ -11,7 +11,7 @@ from uuid import UUID
 import structlog
 
 from muniment.errors import MunimentError
-from muniment.ports import RecallRecord, Units
+from muniment.ports import RecallRecord, ScopeMark, Units
 
 WINDOW_SECONDS = 1.0
 """What a crash of an API process loses at most, of recalls made without a run."""
@@ -106,6 +106,8 @@ class RecallBuffer:
     async def _write_uses(self, uses: dict[tuple[UUID, UUID], list[tuple[UUID, datetime]]]) -> None:
         (tenant_id, scope_id), items = next(iter(uses.items()))
         async with self._units.open(tenant_id) as unit:
+            # After a forget that is under way, so that nothing is noted of what it takes.
+            await unit.one(ScopeMark, "scope_share", scope_id=scope_id)
             await unit.run(
                 "access_use",
                 scope_id=scope_id,

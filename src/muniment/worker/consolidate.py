@@ -24,8 +24,8 @@ async def run_once(world: World, tenant_id: UUID, scope_id: UUID, session_pk: UU
                 behind = await read(ctx, scope_id, session_pk)
                 policy = ctx.policy
         except Overtaken:
-            # Forgotten while the job waited: nothing is left to consolidate.
-            return changed
+            # Forgotten while it was read, which the next look tells, or the connection had died.
+            continue
         if behind is None:
             return changed
         changed = changed or behind.summarised
@@ -36,7 +36,7 @@ async def run_once(world: World, tenant_id: UUID, scope_id: UUID, session_pk: UU
             async with as_worker(world, tenant_id) as ctx:
                 decided = await apply(ctx, behind.reading, proposed)
         except Overtaken:
-            return changed
+            continue
         if decided is not None:
             world.drill.reached("consolidation.committed")
             return changed or bool(decided)

@@ -90,10 +90,7 @@ def _list(console: Console, result: Any, columns: Sequence[str]) -> None:
         for name in asked
         if not name.endswith("?") or any(getattr(row, name[:-1]) for row in rows)
     ]
-    if rows:
-        _rows(console, names, rows)
-    else:
-        console.print(Text(f"no {place.replace('_', ' ')}", style="dim"))
+    _rows(console, names, rows)
     for name, value in _flat(result):
         if value and name != place:
             # Never broken: a cursor or a watermark is there to be given back.
