@@ -143,6 +143,9 @@ async def local_service(
     async with contextlib.AsyncExitStack() as stack:
         if pool is None:
             pool = await stack.enter_async_context(pool_of(conninfo))
+        else:
+            # A test before may have cut what lies in it.
+            await pool.check()
         place = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         units = PostgresUnits(pool)
         recalls = RecallBuffer(units)
