@@ -214,12 +214,7 @@ async def lock_documents(ctx: Context, data_source: str | None, ids: Sequence[UU
     """Documents that a forget may take: locked before any scope, as who puts one does."""
     if data_source is not None or ids:
         given = {"data_source": data_source, "ids": list(ids or ())}
-        await ctx.unit.rows(_Locked, "documents_lock", **given)
-
-
-@dataclass(frozen=True)
-class _Locked:
-    document_id: UUID
+        await ctx.unit.rows(_Document, "documents_lock", **given)
 
 
 async def documents_of_source(ctx: Context, scope_id: UUID, data_source: str) -> list[UUID]:

@@ -6,7 +6,7 @@ SELECT document_id, version, digest, chunks, octet_length(text) + octet_length(m
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND source = %(source)s FOR UPDATE;
 
 -- name: documents_lock
-SELECT document_id FROM knowledge_document
+SELECT document_id AS id FROM knowledge_document
 WHERE tenant_id = %(tenant_id)s
   AND (data_source = %(data_source)s::text OR source = %(data_source)s::text OR document_id = ANY(%(ids)s::uuid[]))
 ORDER BY document_id FOR UPDATE;
