@@ -111,7 +111,7 @@ def test_too_much_is_told(text: str, said: str) -> None:
 
 
 pieces = st.sampled_from(
-    ["# a\n", "\n", " ", "b c. ", "> ", "- ", "```\n", "漢字", "\t", "===\n", "\r"]
+    ["# a\n", "\n", " ", "b c. ", "> ", "- ", "```\n", "漢字", "\t", "===\n", "\r", "\x1f", "\x85"]
 )
 
 

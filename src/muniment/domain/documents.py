@@ -53,7 +53,9 @@ def chunks_of(text: str, form: Format) -> list[Chunk]:
     cutter = splitter(CHUNK_CHARACTERS)
     found = []
     for section in _sections(text) if form == "markdown" else (_Section((), text, True),):
-        pieces = [piece for window in _windows(section.text) for piece in cutter.chunks(window)]
+        cut = (piece for window in _windows(section.text) for piece in cutter.chunks(window))
+        # What separates data (U+001C to U+001F) is white space to Python, not to the splitter.
+        pieces = [piece for piece in cut if piece.strip()]
         if not pieces and section.leaf and section.headings:
             pieces = [section.headings[-1]]
         found += [Chunk(section.headings, piece) for piece in pieces]
