@@ -2,7 +2,8 @@
 
 One client recalls and writes as other users, one call after the other: alone, while a user of
 ``--memories`` memories is forgotten (again and again: they are taken in anew from an export), and
-while the bytes are scrubbed.
+while the bytes are scrubbed. What was taken in is analysed, as the server does by itself within a
+minute or two: without statistics a cascade may look through the whole scope for every row.
 """
 
 import argparse
@@ -123,6 +124,7 @@ def main() -> int:
         forget, beside, rows = list[float](), Taken(), 0
         for _ in range(options.rounds):
             _take_in(client, lines)
+            _analyse(service)
             with others.beside(beside):
                 began = time.perf_counter()
                 rows = sum(client.forget(user_id=_BIG).counts.values())
@@ -215,6 +217,11 @@ def _patient(service: Running) -> None:
         admin.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'muniment_app'"
         )
+
+
+def _analyse(service: Running) -> None:
+    with psycopg.connect(Layout.of(service.data_dir).conninfo(ADMIN), autocommit=True) as admin:
+        admin.execute("ANALYZE")
 
 
 def _scrub(service: Running) -> dict[str, Any]:

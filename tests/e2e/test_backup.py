@@ -5,6 +5,7 @@
 | `muniment backup` of the running embedded server | the same one, stopped | what is in it, without what was forgotten since |
 | the same, the ledger is gone | | written again from the database that makes room, then the same |
 | the same, of another installation; it lost lines that this database does not have either | | refused; with `--without-ledger` everything comes back |
+| the same | | analysed, so that what was forgotten since goes quickly |
 | `pg_dump` of the running embedded server | a fresh data directory, with the ledger | everything but what was forgotten since; the old key counts |
 | `pg_basebackup` | a data directory made by hand | the same |
 | a copy of the stopped data directory | another place | the same |
@@ -25,7 +26,7 @@ import pytest
 from muniment import testing
 from muniment.client import Client
 from muniment.errors import Forgotten
-from muniment.postgres.embedded import ADMIN, APP, WORKER, Postmaster
+from muniment.postgres.embedded import ADMIN, APP, WORKER, Layout, Postmaster
 from muniment.postgres.migrate import migrate
 from muniment.settings import environment_with
 from muniment.testing import Running
@@ -121,9 +122,17 @@ def test_a_restore_without_a_ledger(place: Path) -> None:
     assert muniment(data, "restore", "--without-ledger", str(dump)).returncode == 0
     with running_service(data) as service:
         assert known(service) == {"kept", "forgotten"}
+        assert analysed(data)
     # Nor does that database know it now: the ledger alone did.
     ledger.write_text(title)
     lost(muniment(data, "restore", str(dump)), "1 lines of the erasure ledger are missing")
+
+
+def analysed(data: Path) -> bool:
+    """Whether the planner knows how many users there are, which a dump does not tell."""
+    with psycopg.connect(Layout.of(data).conninfo(ADMIN)) as admin:
+        rows = admin.execute("SELECT reltuples FROM pg_class WHERE relname = 'end_user'").fetchall()
+    return rows == [(2.0,)]
 
 
 def lost(done: "subprocess.CompletedProcess[str]", said: str) -> None:

@@ -18,7 +18,7 @@ from pydantic import SecretStr
 from muniment import bootstrap
 from muniment.errors import StartRefused
 from muniment.postgres.embedded import ADMIN, APP, DATABASE, Postmaster, hold
-from muniment.postgres.migrate import Admin, migrate, one_value
+from muniment.postgres.migrate import Admin, as_owner, migrate, one_value, run
 from muniment.postgres.queries import admin_queries, sql_text
 from muniment.providers.drills import drill_at
 from muniment.providers.system import SystemClock
@@ -119,6 +119,9 @@ def _without_what_was_forgotten(
     with psycopg.connect(server.of(database), autocommit=True) as own:
         migrate(own, partitions=settings.partitions, now=SystemClock().now())
         key = bytes.fromhex(one_value(own, "setting_get", name="erasure_key"))
+        run(own, "take_all_the_time")
+        with as_owner(own):
+            run(own, "statistics_take")
     if not without_ledger:
         replaced = _carried_out_before(server, key)
         found = settings.ledger_file.exists()

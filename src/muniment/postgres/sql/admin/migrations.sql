@@ -29,3 +29,7 @@ INSERT INTO muniment_meta.setting VALUES (%(name)s, %(value)s) ON CONFLICT (name
 
 -- name: tenant_exists
 SELECT EXISTS (SELECT FROM tenant WHERE tenant_id = %(tenant_id)s);
+
+-- A dump brings no statistics; without them a cascade may look through a whole scope for every row.
+-- name: statistics_take
+ANALYZE;
