@@ -8,11 +8,12 @@
 | the same is said of two users | digests that differ | fine |
 | a session is consolidated | its summary | fine |
 | a memory is forgotten | nothing of it any more | fine: it is not there |
+| its user is forgotten, reopened and brought back from an export | each, with no before | fine |
 | a superuser rewrites a text, a value, a window, a grade, a turn, a summary | | `changed_record` |
 | a superuser ends a version | | `changed_record` |
 | a superuser puts in a memory | | `untold_record` |
 | ids that are nobody's or another tenant's | | fine, and not told apart |
-| a policy, a slot, a tool, a machine, a schema changes | by its name's digest, before and after | |
+| a policy, a slot, a tool, a machine, a schema, a source of data changes | by its name's digest, before and after | |
 | a checkpoint, a call, an artifact, an approval, an outcome | by the run's id, salted with the run | |
 """
 
@@ -23,7 +24,7 @@ import pytest
 from psycopg.types.json import Jsonb
 
 from muniment.postgres.embedded import ADMIN
-from tests.integration.moving import consolidate
+from tests.integration.moving import bring, consolidate, export
 from tests.support.databases import Database
 from tests.support.told import breaks, untold
 from tests.support.world import START, Local, Tenant
@@ -114,6 +115,21 @@ async def test_of_what_is_forgotten_the_trail_stays_whole(tenant: Tenant) -> Non
     assert (check.ok, check.findings) == (True, ())
 
 
+async def test_who_moves_back_is_told_by_the_last_that_was_said(
+    database: Database, service: Local, tenant: Tenant
+) -> None:
+    for n in range(4):
+        service.clock.advance(seconds=1)
+        await one_session(tenant)
+        lines = await export(tenant)
+        await tenant("forget", user_id="u")
+        await tenant("users.reopen", user_id="u")
+        await bring(tenant, lines)
+        await tenant("memories.remember", kind="fact", user_id="u", text=f"Has {n} boats.")
+        with database.connect(ADMIN) as admin:
+            assert await untold(tenant, admin) == []
+
+
 async def test_of_nobodys_ids_nothing_is_told(tenant: Tenant, service: Local) -> None:
     theirs = await one_session(await service.tenant("other"))
     check = await tenant("audit.verify", records=[uuid4(), *theirs.values()])
@@ -201,10 +217,15 @@ async def test_things_of_the_tenant(tenant: Tenant) -> None:
             {"name": "s", "schema": {"type": "object"}},
             {"name": "s", "schema": {"type": "string"}},
         ],
+        "source": [
+            {"name": "d", "owner": "alice", "aliases": ["e"]},
+            {"name": "d", "owner": "mallory", "aliases": ["e"]},
+        ],
     }
     operations = {
         "policy": "policy.put", "slot": "slots.define", "tool": "tools.define",
         "machine": "machines.define", "schema": "schemas.register",
+        "source": "sources.define",
     }  # fmt: skip
     for what, arguments in calls.items():
         told = []

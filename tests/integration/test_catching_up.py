@@ -32,13 +32,14 @@ from uuid import UUID
 import pytest
 
 from muniment.errors import Forgotten, StartRefused, Unavailable
-from muniment.postgres.embedded import WORKER
+from muniment.postgres.embedded import ADMIN, WORKER
 from muniment.providers.erasure_ledger import FileLedger
 from muniment.records.catching_up import catch_up, open_ledger
 from muniment.worker import mend_ledger as duty
 from tests.integration.forgetting import CANARY, counts, live, mentions
 from tests.support.databases import Database
 from tests.support.interposing import interposed
+from tests.support.told import untold
 from tests.support.world import Local, Tenant, local_service
 
 OTHER = "merganser"
@@ -120,6 +121,13 @@ async def test_what_was_forgotten_since_goes(own_database: Database, ledger: Pat
         unlike = {name for name in found if found[name] != left[name]}
         assert unlike <= {"audit_entry", "audit_pending", "idempotency"}, unlike
         assert found["event"] < before["event"]
+        carried = (await there("audit.list", limit=200)).items
+        steps = [one for one in carried if one.operation.startswith("ledger.")]
+        assert {one for entry in steps for one in entry.subjects} >= set(told)
+        assert {one.operation for one in steps} == {"ledger.user", "ledger.parts"}
+        assert all(one.detail["counts"] for one in steps)
+        with older.connect(ADMIN) as admin:
+            assert await untold(there, admin) == []
         with pytest.raises(Forgotten):
             await there("working.put", user_id="u", session_id="s", key="k", value=1)
         assert (await catch_up(there.service.world)).carried_out == 0

@@ -49,7 +49,10 @@ class Derivation:
 
 @dataclass(frozen=True)
 class LineageDecision:
-    """A decision with what it rested on, the versions that it moved, and what undid it."""
+    """A decision with what it rested on, the versions that it moved, and what undid it.
+
+    The nil UUID is in the place of a version that was erased; such a decision is not undone.
+    """
 
     decision_id: UUID
     memory_id: UUID

@@ -10,6 +10,7 @@ from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.paging import Cursor, Cursors, cut
 from muniment.operations.types import Identifier, Instant, Page, command
 from muniment.ports import Context
+from muniment.records.audit_entries import note_change
 
 _CURSORS = Cursors(tuple[Identifier])
 _MOST_ALIASES = 50
@@ -60,6 +61,13 @@ class _Name:
 
 
 @dataclass(frozen=True)
+class _Held:
+    name: str
+    canonical: str
+    owner: str | None
+
+
+@dataclass(frozen=True)
 class _Row:
     name: str
     owner: str | None
@@ -81,11 +89,15 @@ async def define(command: DefineSource, ctx: Context) -> DataSource:
         faults.append(Fault("/name", "is another name of a source; define that, or take it away"))
     if faults:
         raise InvalidInput(faults=faults)
+    was = await ctx.unit.rows(_Held, "source_find", name=command.name)
     await ctx.unit.run("source_unname", **named)
     common = {"canonical": command.name, "now": ctx.now, "defined_by": ctx.caller.key_id}
     rows = [common | {"name": command.name, "owner": command.owner}]
     rows += [common | {"name": name, "owner": None} for name in aliases]
     await ctx.unit.many("source_define", rows)
+    before = {row.name: row.owner for row in was} or None
+    after = {row["name"]: row["owner"] for row in rows}
+    note_change(ctx, f"source:{ctx.digest(command.name)}", before, after)
     ctx.trail.detail |= {"aliases": len(aliases), "owned": command.owner is not None}
     return DataSource(command.name, tuple(sorted(aliases)), command.owner, ctx.now)
 

@@ -78,8 +78,9 @@ async def reopen(command: Reopen, ctx: Context) -> Reopened:
     ended = await reopen_user(ctx, command.user_id)
     if not ended:
         raise NotFound("No such user was forgotten.")
-    ctx.trail.detail |= {"forgets": ended}
-    return Reopened(command.user_id, ended)
+    ctx.trail.subjects += ended
+    ctx.trail.detail |= {"forgets": len(ended)}
+    return Reopened(command.user_id, len(ended))
 
 
 async def _consent(ctx: Context, user_id: str, user: UserRow) -> UserConsent:

@@ -178,7 +178,7 @@ async def _make_scopes(ctx: Context, place: Mapping[str, UUID]) -> list[UUID]:
             user_pk=place["user_pk"],
             namespace=columns.pop("namespace"),
         )
-        await ctx.unit.run("import_scope", scope_id=made[-1], **columns)
+        await ctx.unit.run("import_scope", scope_id=made[-1], now=ctx.now, **columns)
         # Nothing of it was here before, whatever the record says.
         ctx.trail.opened[made[-1]] = ScopeMark(made[-1], 1, 1, _NEVER)
     return made

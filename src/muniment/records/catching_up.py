@@ -18,7 +18,9 @@ from muniment.domain.erasures import (
 )
 from muniment.errors import StartRefused
 from muniment.ports import Caller, Context, Unit, World
+from muniment.records.audit_entries import write_entry
 from muniment.records.erasure import (
+    Counts,
     count_extent,
     erase_parts,
     erase_user,
@@ -27,7 +29,7 @@ from muniment.records.erasure import (
 )
 from muniment.records.holds import kept_back, not_held
 from muniment.records.holds_again import place_again, release_again
-from muniment.records.ledger import LedgerLine, Taken, ledger_lines, lock_name
+from muniment.records.ledger import LedgerLine, Taken, end_forgets, ledger_lines, lock_name
 from muniment.records.ledger_names import items_in, scope_in, user_in
 from muniment.records.receipts import verified, write_receipt
 from muniment.records.scopes import lock_scope
@@ -166,32 +168,38 @@ async def _carry_out(ctx: Context, key: bytes, entry: Entry) -> int:
     given = {"entry_id": entry.entry_id, "name_key": entry.closes, "line": line}
     if not await ctx.unit.run("erasure_insert", **given):
         return 0
+    told: dict[str, Any] = {"target": entry.target}
     if entry.step == "reopen":
-        await ctx.unit.run("erasure_reopen", name_key=entry.name)
+        ctx.trail.subjects += await end_forgets(ctx, entry.name)
     elif entry.step == "hold":
         await place_again(ctx, key, entry)
     elif entry.step == "release":
         await release_again(ctx, key, entry)
     else:
-        await _erase(ctx, key, entry)
+        told["counts"] = await _erase(ctx, key, entry)
+    ctx.trail.subjects.append(entry.entry_id)
+    await write_entry(ctx, f"ledger.{entry.step}", "destructive", ctx.trail.subjects, told)
     return 1
 
 
-async def _erase(ctx: Context, key: bytes, entry: Entry) -> None:
+async def _erase(ctx: Context, key: bytes, entry: Entry) -> Counts:
+    """What went at once, by table."""
     await ctx.unit.value("receipt_begin", receipt_id=entry.entry_id)
     step = _erase_user if entry.step == "user" else _erase_parts
     counts, taken = await step(ctx, key, entry)
     held = await kept_back(ctx, entry.entry_id)
+    gone = not_held(counts, held)
     if entry.target in _RECEIPTS:
         await write_receipt(
             ctx,
             entry.entry_id,
             entry.target,
-            not_held(counts, held),
+            gone,
             hidden_at=min(entry.at, ctx.now),
             verification=await verified(ctx, taken),
             held=held,
         )
+    return gone
 
 
 async def _erase_user(ctx: Context, key: bytes, entry: Entry) -> tuple[Any, Taken]:

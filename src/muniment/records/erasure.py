@@ -52,6 +52,11 @@ class Extent:
         return [one for ids in self.memories.values() for one in ids]
 
     @property
+    def dropped(self) -> list[UUID]:
+        """Versions that go of memories that stay."""
+        return [version for one in self.derived for version in one.dropped]
+
+    @property
     def named(self) -> list[list[str]]:
         """Ids of all that goes or changes, whole scopes by themselves: the same for the same."""
         losing = self.losing
@@ -72,8 +77,7 @@ class Extent:
         """What goes with parts of a scope."""
         losing = self.losing
         ids = [*losing.sessions, *losing.events, *self.episodes, *self.documents]
-        ids += [*self.memory_ids, *self.analyses]
-        ids += [version for one in self.derived for version in one.dropped]
+        ids += [*self.memory_ids, *self.analyses, *self.dropped]
         return Taken(ids, [scope_id, *self.places], scope_id=scope_id, session=session)
 
 
@@ -131,7 +135,7 @@ class User:
     def taken(self) -> Taken:
         """What goes with the user."""
         scopes, own = self.extent.losing.scopes, [] if self.user_pk is None else [self.user_pk]
-        ids = [*own, *scopes, *self.extent.memory_ids]
+        ids = [*own, *scopes, *self.extent.memory_ids, *self.extent.dropped]
         return Taken(ids, [*scopes, *self.extent.places], user_id=self.user_id)
 
 
@@ -259,7 +263,7 @@ async def count_extent(ctx: Context, extent: Extent, user: User | None = None) -
         analyses=list(extent.analyses),
         documents=list(extent.documents),
         memories=extent.memory_ids,
-        versions=[version for one in extent.derived for version in one.dropped],
+        versions=extent.dropped,
         derived=[one.memory_id for one in extent.derived],
         losing=list(losing.scopes),
     )
@@ -333,11 +337,13 @@ async def _erase_in(ctx: Context, mark: ScopeMark, extent: Extent) -> None:
     """Delete the memories of one scope that go, and write down what stays of the others."""
     scope_id = mark.scope_id
     ids = list(extent.memories.get(scope_id, ()))
+    derived = [one for one in extent.derived if one.scope_id == scope_id]
+    dropped = [version for one in derived for version in one.dropped]
     behind = await gathered_behind(ctx, scope_id, ids)
+    await ctx.unit.run("forget_versions", scope_id=scope_id, memories=ids, versions=dropped)
     await ctx.unit.run("erase_memories", scope_id=scope_id, memories=ids)
     await ctx.unit.run("erase_access", scope_id=scope_id, items=ids)
     await ctx.unit.run("erase_nameless", scope_id=scope_id)
-    derived = [one for one in extent.derived if one.scope_id == scope_id]
     await ctx.unit.run(
         "erase_reviews", scope_id=scope_id, memories=[one.memory_id for one in derived]
     )

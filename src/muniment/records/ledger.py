@@ -98,14 +98,25 @@ async def note_erasure(ctx: Context, entry_id: UUID, target: str, taken: Taken) 
     await _write(ctx, key, entry)
 
 
-async def reopen_user(ctx: Context, user_id: str) -> int:
-    """Take writes about a forgotten user again; how many forgets that ends."""
+@dataclass(frozen=True)
+class _Ended:
+    entry_id: UUID
+
+
+async def reopen_user(ctx: Context, user_id: str) -> list[UUID]:
+    """Take writes about a forgotten user again; which forgets that ends."""
     name = await lock_name(ctx, user_id)
-    ended = await ctx.unit.run("erasure_reopen", name_key=name)
+    ended = await end_forgets(ctx, name)
     if ended:
         entry = _entry(ctx, ctx.ids.new(), "reopen", "user")
         await _write(ctx, await erasure_key(ctx), replace(entry, name=name))
     return ended
+
+
+async def end_forgets(ctx: Context, name: str | None) -> list[UUID]:
+    """Let no erasure refuse writes under this keyed name any more; which ones did."""
+    rows = await ctx.unit.rows(_Ended, "erasure_reopen", name_key=name)
+    return sorted(row.entry_id for row in rows)
 
 
 @dataclass(frozen=True)

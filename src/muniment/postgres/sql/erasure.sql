@@ -226,6 +226,9 @@ DELETE FROM memory WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s A
 -- name: erase_versions
 DELETE FROM memory_version WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND version_id = ANY(%(versions)s::uuid[]);
 
+-- name: forget_versions
+SELECT forget_versions(%(tenant_id)s, %(scope_id)s, %(memories)s::uuid[], %(versions)s::uuid[]);
+
 -- name: erase_access
 DELETE FROM access WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND item_id = ANY(%(items)s::uuid[]);
 

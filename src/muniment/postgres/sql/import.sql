@@ -61,8 +61,11 @@ FROM transfer_line l WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(tra
 ORDER BY l.line;
 
 -- name: import_scope
+-- Above any version that the scope had, under which the trail told of these records before it was erased: that
+-- goes up by one with a write, this by one in a millisecond.
 UPDATE scope_state
-SET version = 1, rebuilt = 1, watermark = %(watermark)s, curated_at = %(curated_at)s, gathered_at = %(gathered_at)s,
+SET version = (extract(epoch FROM %(now)s::timestamptz) * 1000)::bigint,
+    rebuilt = (extract(epoch FROM %(now)s::timestamptz) * 1000)::bigint, watermark = %(watermark)s, curated_at = %(curated_at)s, gathered_at = %(gathered_at)s,
     summed_to = %(summed_to)s
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s;
 

@@ -50,7 +50,7 @@ SELECT pg_advisory_xact_lock(hashtextextended(%(name_key)s, 0));
 SELECT EXISTS (SELECT FROM erasure WHERE tenant_id = %(tenant_id)s AND name_key = %(name_key)s);
 
 -- name: erasure_reopen
-UPDATE erasure SET name_key = NULL WHERE tenant_id = %(tenant_id)s AND name_key = %(name_key)s;
+UPDATE erasure SET name_key = NULL WHERE tenant_id = %(tenant_id)s AND name_key = %(name_key)s RETURNING entry_id;
 
 -- name: tenant_is_there
 SELECT EXISTS (SELECT FROM tenant WHERE tenant_id = %(tenant_id)s);

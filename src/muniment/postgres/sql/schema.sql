@@ -775,8 +775,8 @@ CREATE TABLE decision (
   outcome      text NOT NULL CHECK (outcome IN ('inserted', 'reinforced', 'superseded', 'contested', 'quarantined', 'rejected', 'retracted', 'archived', 'changed', 'restored', 'undone')),
   rule         text NOT NULL,
   inputs       jsonb NOT NULL,
-  ended        uuid[] NOT NULL, -- versions whose record it ended
-  made         uuid[] NOT NULL, -- versions that it wrote
+  ended        uuid[] NOT NULL, -- versions whose record it ended; nil for one that was erased
+  made         uuid[] NOT NULL, -- versions that it wrote; nil for one that was erased
   undoes       uuid,
   key_id       uuid NOT NULL,
   decided_at   timestamptz NOT NULL,
@@ -1427,8 +1427,22 @@ BEGIN ATOMIC
   WHERE v.tenant_id = tenant AND v.scope_id = scope AND v.version_id = version;
 END;
 
-REVOKE ALL ON FUNCTION reword_memory, regrade_version FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION reword_memory, regrade_version TO muniment_app;
+-- What is said elsewhere of versions that were erased, or go with their memories: of decisions that made or
+-- ended them the nil UUID stays in their place, so that nobody takes those back in part.
+CREATE FUNCTION forget_versions(tenant uuid, scope uuid, memories uuid[], versions uuid[]) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = muniment, pg_temp AS $$
+DECLARE
+  gone uuid[] := versions || ARRAY(SELECT v.version_id FROM memory_version v
+                                   WHERE v.tenant_id = tenant AND v.scope_id = scope AND v.memory_id = ANY(memories));
+BEGIN
+  UPDATE decision d
+  SET ended = ARRAY(SELECT CASE WHEN e.id = ANY(gone) THEN '00000000-0000-0000-0000-000000000000' ELSE e.id END FROM unnest(d.ended) WITH ORDINALITY e (id, place) ORDER BY e.place),
+      made = ARRAY(SELECT CASE WHEN m.id = ANY(gone) THEN '00000000-0000-0000-0000-000000000000' ELSE m.id END FROM unnest(d.made) WITH ORDINALITY m (id, place) ORDER BY m.place)
+  WHERE d.tenant_id = tenant AND d.scope_id = scope AND (d.ended && gone OR d.made && gone);
+END $$;
+
+REVOKE ALL ON FUNCTION reword_memory, regrade_version, forget_versions FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION reword_memory, regrade_version, forget_versions TO muniment_app;
 
 -- Every table of the schema as it is: what it says of itself, with which tables its rows go, whether a
 -- hold keeps them, how many rows the tenant has, since when, and how many are past their time. What a
