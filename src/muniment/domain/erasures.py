@@ -16,7 +16,7 @@ from hashlib import sha256
 from typing import Any, Final, Literal, Protocol
 from uuid import UUID
 
-Step = Literal["user", "parts", "reopen", "void", "hold", "release"]
+Step = Literal["user", "parts", "reopen", "void", "hold", "widen", "release"]
 
 _MAC: Final = 64
 _TITLE: Final = "muniment erasure ledger"
@@ -86,8 +86,8 @@ class Entry:
     writes any more, ``scope`` and ``items`` those of ids. ``void``: the entry named there was taken
     back before it counted.
 
-    Or one hold, which has its id: ``name`` is its user, ``items`` a source or what it covers. Or a
-    release: ``name`` is the hold.
+    Or one hold, which has its id: ``name`` is its user, ``items`` the names of a source or what it
+    covers. Or a release, or names that a held source got: ``name`` is the hold.
     """
 
     entry_id: UUID

@@ -60,10 +60,10 @@ class Predicate:
         """The variables as JSON."""
         return json.dumps(dict(self.variables))
 
-    def both(self, field: str, value: str) -> "Predicate":
-        """This predicate, and a text field that equals a value."""
+    def both(self, field: str, *values: str) -> "Predicate":
+        """This predicate, and a text field that equals one of these values."""
         compiler = _Compiler(dict(self.variables))
-        path = compiler.group({field: value}, "")
+        path = compiler.group(_one_of(field, values), "")
         return Predicate(f"({self.path}) && ({path})", compiler.variables)
 
 
@@ -72,6 +72,15 @@ def compile_filter(expression: Mapping[str, Any]) -> Predicate:
     compiler = _Compiler()
     path = compiler.group(expression, "")
     return Predicate(path, compiler.variables)
+
+
+def one_of(field: str, *values: str) -> Predicate:
+    """A text field equals one of these values."""
+    return compile_filter(_one_of(field, values))
+
+
+def _one_of(field: str, values: Sequence[str]) -> Mapping[str, Any]:
+    return {field: values[0] if len(values) == 1 else {"$in": list(values)}}
 
 
 @dataclass

@@ -22,14 +22,13 @@ from muniment.ports import Context, ScopeRow
 from muniment.records.analyses import (
     AnalysisRow,
     OnSource,
-    SourceNames,
     analyses_on,
     held_on,
-    source_names,
 )
 from muniment.records.recall_notes import Told, note_recall
 from muniment.records.run_inputs import Question, Seen, remember_inputs
 from muniment.records.scopes import DEFAULT_NAMESPACE, reader_scopes
+from muniment.records.sources import SourceNames, source_names
 
 _MOST_STEPS = 100
 _MOST_UNKNOWNS = 50

@@ -28,7 +28,7 @@ from muniment.operations.items import find_place
 from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.stating import Graded, Said, graded
 from muniment.ports import Context
-from muniment.records.analyses import NewAnalysis, SourceNames, source_names, write_analysis
+from muniment.records.analyses import NewAnalysis, write_analysis
 from muniment.records.changing import Word
 from muniment.records.memories import Settled, settle
 from muniment.records.revalidating import (
@@ -43,6 +43,7 @@ from muniment.records.revalidating import (
 )
 from muniment.records.scopes import lock_scope, open_scope
 from muniment.records.sessions import open_session
+from muniment.records.sources import SourceNames, source_names
 from muniment.records.versions import Cited, Reporting
 
 _CHECKED: Label = "confirmatory"

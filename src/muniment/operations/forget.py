@@ -32,6 +32,7 @@ from muniment.records.knowledge import documents_of_source, lock_documents
 from muniment.records.ledger import Taken, lock_name, note_erasure
 from muniment.records.receipts import verified, write_receipt
 from muniment.records.scopes import DEFAULT_NAMESPACE, find_scope, lock_scope
+from muniment.records.sources import names_of
 
 Target = Literal["user", "session", "source", "items", "filter"]
 _TARGETS: Mapping[str, Target] = {
@@ -44,11 +45,12 @@ Token = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 class Forget:
     """Forget a user; or one of their sessions, a source, items by id, or what a filter admits.
 
-    Without a ``user_id`` items and filters are the organisation's, and a source that of the whole
-    tenant. A namespace narrows sessions, items, filters and the source of a user; a user is
-    forgotten in all of them. ``confirm`` is what a dry run of the same answered: what would go must
-    be the same still. What was forgotten takes no writes any more: a user until ``users.reopen``.
-    ``scrub``: the bytes go at once, not within the day.
+    A source is meant by every name that it has. Without a ``user_id`` items and filters are the
+    organisation's, and a source that of the whole tenant. A namespace narrows sessions, items,
+    filters and the source of a user; a user is forgotten in all of them. ``confirm`` is
+    what a dry run of the same answered: what would go must be the same still. What was
+    forgotten takes no writes any more: a user until ``users.reopen``. ``scrub``: the bytes go
+    at once, not within the day.
     """
 
     user_id: Identifier | None = None
@@ -174,14 +176,15 @@ async def _parts(
     command: Forget, ctx: Context, counts: Counter[str], *, erase: bool
 ) -> tuple[list[object], list[Taken]]:
     """The same for parts of a scope; for those of every scope where a source has no user."""
-    predicate = predicate_of(command.filter, command.data_source)
-    if command.data_source is not None and command.user_id is None:
-        scopes = await scopes_with_source(ctx, command.data_source)
+    sources = await names_of(ctx, command.data_source)
+    predicate = predicate_of(command.filter, sources)
+    if sources and command.user_id is None:
+        scopes = await scopes_with_source(ctx, sources)
     else:
         scope = await find_scope(ctx, command.user_id, command.namespace)
         scopes = [] if scope is None else [scope.scope_id]
     if erase:
-        await lock_documents(ctx, command.data_source, command.ids)
+        await lock_documents(ctx, sources, command.ids)
         for scope_id in scopes:
             await lock_scope(ctx, scope_id)
     named: list[object] = []
@@ -193,12 +196,9 @@ async def _parts(
             sessions = await sessions_named(ctx, scope_id, command.session_id)
         if predicate is not None:
             items = await items_matching(ctx, scope_id, predicate)
-        source = None if command.filter is not None else command.data_source
-        if command.data_source is not None and command.user_id is None:
-            items += await documents_of_source(ctx, scope_id, command.data_source)
-        extent = await extent_of_parts(
-            ctx, scope_id, sessions, items, lock=erase, data_source=source
-        )
+        if sources and command.user_id is None:
+            items += await documents_of_source(ctx, scope_id, sources)
+        extent = await extent_of_parts(ctx, scope_id, sessions, items, lock=erase, sources=sources)
         counts.update(await count_extent(ctx, extent))
         named.append(extent.named)
         went.append(extent.taken_in(scope_id, command.session_id))

@@ -26,6 +26,7 @@ from muniment.records.receipts import verified, write_receipt
 from muniment.records.scopes import DEFAULT_NAMESPACE, find_scope, find_user
 from muniment.records.secrets import Cleaner
 from muniment.records.sessions import find_session
+from muniment.records.sources import source_names
 from muniment.records.tenant_policy import take_policy
 
 _TARGETS: Mapping[str, HoldTarget] = {
@@ -39,7 +40,8 @@ class PlaceHold:
     """Keep a user's rows from being erased; or those of one of their sessions, of a source, or of
     what a filter admits, now and later.
 
-    Without a ``user_id`` a source is that of the whole tenant, and a filter the organisation's.
+    A source is held under every name that it has, or gets meanwhile. Without a ``user_id`` it is
+    that of the whole tenant, and a filter the organisation's.
     ``reason`` names the case, not the person.
     """
 
@@ -144,7 +146,7 @@ async def place(command: PlaceHold, ctx: Context) -> HoldPlaced:
     if ctx.caller.user_id is not None:
         raise Forbidden("A key of one user places no holds.")
     target = _target(command)
-    predicate_of(command.filter, None)
+    predicate_of(command.filter)
     await take_policy(ctx)
     hold = await _found(command, target, Cleaner(ctx.redactor).text(command.reason), ctx)
     hold_id = ctx.ids.new()
@@ -160,7 +162,7 @@ async def _told(command: PlaceHold, hold: NewHold, hold_id: UUID, ctx: Context) 
     ids = hold.named if hold.like is None else [hold.like]
     if hold.target == "filter":
         ids = await covered(ctx, hold_id)
-    return Held(command.user_id, hold.place, ids, hold.data_source)
+    return Held(command.user_id, hold.place, ids, hold.names)
 
 
 async def release(command: ReleaseHold, ctx: Context) -> HoldReleased:
@@ -224,7 +226,10 @@ async def _found(command: PlaceHold, target: HoldTarget, reason: str, ctx: Conte
     if target == "user":
         return NewHold("user", reason, user_pk, user_key, named=[user_pk] if user_pk else [])
     if target == "source":
-        return NewHold("source", reason, user_pk, user_key, data_source=command.data_source)
+        source = await source_names(ctx, command.data_source or "")
+        return NewHold(
+            "source", reason, user_pk, user_key, data_source=source.canonical, names=source.names
+        )
     scope = await find_scope(ctx, command.user_id, command.namespace)
     if scope is None:
         raise NotFound("Nothing is held in this namespace.")

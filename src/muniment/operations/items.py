@@ -6,7 +6,7 @@ from typing import cast, get_args
 from uuid import UUID
 
 from muniment.domain.binding import binds
-from muniment.domain.filter import FilterError, Predicate, compile_filter
+from muniment.domain.filter import FilterError, Predicate, compile_filter, one_of
 from muniment.domain.memory import Status
 from muniment.domain.ranking import Parts
 from muniment.domain.trust import Trust
@@ -183,8 +183,13 @@ def readable_tiers(
     return tiers
 
 
-def predicate_of(expression: dict[str, Json] | None, data_source: str | None) -> Predicate | None:
-    """The compiled filter of a command. Raises InvalidInput with a pointer below ``/filter``."""
+def predicate_of(
+    expression: dict[str, Json] | None, sources: Sequence[str] = ()
+) -> Predicate | None:
+    """The compiled filter of a command, with the names of its data source, if it has one.
+
+    Raises InvalidInput with a pointer below ``/filter``.
+    """
     predicate = None
     if expression is not None:
         try:
@@ -192,11 +197,11 @@ def predicate_of(expression: dict[str, Json] | None, data_source: str | None) ->
         except FilterError as error:
             fault = Fault(f"/filter{error.pointer}", error.message)
             raise InvalidInput(faults=[fault]) from None
-    if data_source is None:
+    if not sources:
         return predicate
     if predicate is None:
-        return compile_filter({"data_source": data_source})
-    return predicate.both("data_source", data_source)
+        return one_of("data_source", *sources)
+    return predicate.both("data_source", *sources)
 
 
 async def require_user(ctx: Context, user_id: str) -> UserRow:

@@ -27,6 +27,7 @@ from muniment.operations.types import (
 from muniment.ports import Context
 from muniment.records.items import HELD_STANDINGS, fetch_items, known_of_nothing, moment_of
 from muniment.records.scopes import DEFAULT_NAMESPACE, find_scope, scope_mark
+from muniment.records.sources import names_of
 
 _MAX_NAMES = 50
 _CURSORS = Cursors(tuple[AwareDatetime, UUID])
@@ -175,7 +176,7 @@ async def get(command: GetMemory, ctx: Context) -> Item:
 
 async def list_items(command: ListMemories, ctx: Context) -> Items:
     """An unknown user has an empty list."""
-    predicate = predicate_of(command.filter, command.data_source)
+    predicate = predicate_of(command.filter, await names_of(ctx, command.data_source))
     tiers = readable_tiers(ctx, command.tiers)
     after_at, after_id = _CURSORS.read(command.cursor) or (None, None)
     scope = await find_scope(ctx, command.user_id, command.namespace)

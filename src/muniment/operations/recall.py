@@ -35,6 +35,7 @@ from muniment.records.recall_notes import Told, note_recall
 from muniment.records.run_inputs import Question, Seen, remember_inputs
 from muniment.records.scopes import DEFAULT_NAMESPACE
 from muniment.records.search import Ask, Found, look_in, search
+from muniment.records.sources import names_of
 
 _MAX_NAMES = 50
 
@@ -94,7 +95,7 @@ class MemoryView:
 
 async def recall(command: Recall, ctx: Context) -> MemoryView:
     """Scope, validity and standing first, rank second. An unknown user has nothing: abstained."""
-    predicate = predicate_of(command.filter, command.data_source)
+    predicate = predicate_of(command.filter, await names_of(ctx, command.data_source))
     tiers = readable_tiers(ctx, command.tiers, get_args(RecallTier))
     scopes = await look_in(ctx, command.user_id, command.namespace)
     analyzer = analyzer_for(ctx.language)

@@ -11,6 +11,9 @@ from muniment.operations.paging import Cursor, Cursors, cut
 from muniment.operations.types import Identifier, Instant, Page, command
 from muniment.ports import Context
 from muniment.records.audit_entries import note_change
+from muniment.records.holds import widen_holds
+from muniment.records.ledger import note_widening
+from muniment.records.tenant_policy import hold_policy
 
 _CURSORS = Cursors(tuple[Identifier])
 _MOST_ALIASES = 50
@@ -20,8 +23,9 @@ _MOST_ALIASES = 50
 class DefineSource:
     """Define a data source, or say anew what else it is called and who answers for it.
 
-    What is held under any of its names is held on it. ``owner`` is the principal whose word alone
-    ends a fault of the data. A source that nobody defined has one name and no owner.
+    What is held under any of its names is held on it; a legal hold on it is on every name that it
+    gets. ``owner`` is the principal whose word alone ends a fault of the data. A source
+    that nobody defined has one name and no owner.
     """
 
     name: Identifier
@@ -77,6 +81,7 @@ class _Row:
 
 async def define(command: DefineSource, ctx: Context) -> DataSource:
     """Raises InvalidInput for a name that another source has."""
+    hold_policy(ctx)
     aliases = tuple(dict.fromkeys(name for name in command.aliases if name != command.name))
     named = {"canonical": command.name, "names": [command.name, *aliases]}
     taken = {row.name for row in await ctx.unit.rows(_Name, "source_taken", **named)}
@@ -98,6 +103,8 @@ async def define(command: DefineSource, ctx: Context) -> DataSource:
     before = {row.name: row.owner for row in was} or None
     after = {row["name"]: row["owner"] for row in rows}
     note_change(ctx, f"source:{ctx.digest(command.name)}", before, after)
+    for held in await widen_holds(ctx, [command.name, *aliases]):
+        await note_widening(ctx, held.hold_id, held.names)
     ctx.trail.detail |= {"aliases": len(aliases), "owned": command.owner is not None}
     return DataSource(command.name, tuple(sorted(aliases)), command.owner, ctx.now)
 

@@ -1,4 +1,4 @@
-"""Data sources by their names, and what is held of one: memories, and analyses that were made."""
+"""What is held of a data source: memories, and analyses that were made."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ from muniment.domain.policy import Category
 from muniment.domain.trust import Trust
 from muniment.ports import Context, ScopeMark, ScopeRow
 from muniment.records.expiry import graces
+from muniment.records.sources import SourceNames
 from muniment.records.usage import add_usage
 
 RETENTION: Final = "analysis"
@@ -18,15 +19,6 @@ _KINDS: Final = ("finding", "data_quality", "domain_pattern", "user_preference")
 _EVERYWHERE: Final = ("domain_pattern", "user_preference")
 _MOST_ITEMS: Final = 1_000
 _MOST_ANALYSES: Final = 50
-
-
-@dataclass(frozen=True)
-class SourceNames:
-    """A data source: what it is called, by every name, and who answers for it."""
-
-    canonical: str
-    names: tuple[str, ...]
-    owner: str | None = None
 
 
 @dataclass(frozen=True)
@@ -81,24 +73,6 @@ class NewAnalysis:
     agent_id: str | None
     analysed_at: datetime
     category: Category
-
-
-@dataclass(frozen=True)
-class _Named:
-    name: str
-    canonical: str
-    owner: str | None
-
-
-async def source_names(ctx: Context, name: str) -> SourceNames:
-    """The source of this name; one that nobody defined has this name alone, and no owner."""
-    rows = await ctx.unit.rows(_Named, "source_find", name=name)
-    if not rows:
-        return SourceNames(name, (name,))
-    owners = [row.owner for row in rows if row.owner is not None]
-    return SourceNames(
-        rows[0].canonical, tuple(row.name for row in rows), owners[0] if owners else None
-    )
 
 
 async def held_on(

@@ -28,7 +28,7 @@ from muniment.records.erasure import (
     extent_of_user,
 )
 from muniment.records.holds import kept_back, not_held
-from muniment.records.holds_again import place_again, release_again
+from muniment.records.holds_again import place_again, release_again, widen_again
 from muniment.records.ledger import LedgerLine, Taken, end_forgets, ledger_lines, lock_name
 from muniment.records.ledger_names import items_in, scope_in, user_in
 from muniment.records.receipts import verified, write_receipt
@@ -173,6 +173,8 @@ async def _carry_out(ctx: Context, key: bytes, entry: Entry) -> int:
         ctx.trail.subjects += await end_forgets(ctx, entry.name)
     elif entry.step == "hold":
         await place_again(ctx, key, entry)
+    elif entry.step == "widen":
+        await widen_again(ctx, key, entry)
     elif entry.step == "release":
         await release_again(ctx, key, entry)
     else:

@@ -163,9 +163,9 @@ async def sessions_named(ctx: Context, scope_id: UUID, session_id: str) -> list[
     return [row.session_pk for row in rows]
 
 
-async def scopes_with_source(ctx: Context, data_source: str) -> list[UUID]:
+async def scopes_with_source(ctx: Context, names: Sequence[str]) -> list[UUID]:
     """Every scope with something of a source, in the order in which scopes are locked."""
-    rows = await ctx.unit.rows(_Scope, "erasure_scopes_of_source", data_source=data_source)
+    rows = await ctx.unit.rows(_Scope, "erasure_scopes_of_source", names=list(names))
     return [row.scope_id for row in rows]
 
 
@@ -188,10 +188,10 @@ async def extent_of_parts(
     items: Sequence[UUID],
     *,
     lock: bool,
-    data_source: str | None = None,
+    sources: Sequence[str] = (),
 ) -> Extent:
-    """What forgetting sessions, items or a source of a scope takes. Who erases holds the scope's
-    lock.
+    """What forgetting sessions, items or a source, by its names, of a scope takes. Who erases holds
+    the scope's lock.
     """
     target = {"scope_id": scope_id, "items": list(items)}
     turns = await ctx.unit.rows(_Turn, "erasure_events", sessions=list(sessions), **target)
@@ -201,7 +201,7 @@ async def extent_of_parts(
         _InSession, "erasure_episodes", losing=[*requoted, *sessions], events=events, **target
     )
     named = await ctx.unit.rows(_InScope, "erasure_named", **target)
-    analyses = await ctx.unit.rows(_Item, "erasure_analyses", data_source=data_source, **target)
+    analyses = await ctx.unit.rows(_Item, "erasure_analyses", names=list(sources), **target)
     losing = Losing([scope_id], sessions=list(sessions), events=events)
     extent = await _extent(
         ctx,

@@ -24,7 +24,8 @@ Rows = Mapping[str, int]
 class NewHold:
     """What a hold is on, by surrogates; ``named`` are the ids that it names itself.
 
-    ``like`` is a hold whose items it takes over: that of a user who was forgotten under it.
+    ``names`` are those of the source. ``like`` is a hold whose items it takes over: that of a user
+    who was forgotten under it.
     """
 
     target: HoldTarget
@@ -34,6 +35,7 @@ class NewHold:
     place: UUID | None = None
     session_pk: UUID | None = None
     data_source: str | None = None
+    names: Sequence[str] = ()
     filter: Mapping[str, Any] | None = None
     named: Sequence[UUID] = ()
     like: UUID | None = None
@@ -45,6 +47,14 @@ class HiddenUser:
 
     hold_id: UUID
     user_pk: UUID
+
+
+@dataclass(frozen=True)
+class WidenedHold:
+    """A hold on a source, with the names that it is on now."""
+
+    hold_id: UUID
+    names: list[str]
 
 
 @dataclass(frozen=True)
@@ -87,6 +97,7 @@ async def place_hold(ctx: Context, hold_id: UUID, hold: NewHold) -> None:
         place=hold.place,
         session_pk=hold.session_pk,
         data_source=hold.data_source,
+        names=list(hold.names),
         filter=None if hold.filter is None else dumps(hold.filter),
         reason=hold.reason,
         key_id=ctx.caller.key_id,
@@ -97,6 +108,16 @@ async def place_hold(ctx: Context, hold_id: UUID, hold: NewHold) -> None:
         await ctx.unit.run("hold_like", hold_id=hold_id, like_id=hold.like)
     await cover(ctx, None)
     await ctx.unit.run("hold_extend", hold_id=hold_id)
+
+
+async def widen_holds(
+    ctx: Context, names: Sequence[str], hold_id: UUID | None = None
+) -> list[WidenedHold]:
+    """Put open holds on a source, or this one, on all these names of it, beside those that they
+    are on; those that it changed. The caller holds the policy.
+    """
+    given = {"names": list(names), "hold_id": hold_id}
+    return await ctx.unit.rows(WidenedHold, "hold_widen", **given)
 
 
 async def covered(ctx: Context, hold_id: UUID) -> list[UUID]:

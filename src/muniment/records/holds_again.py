@@ -7,9 +7,9 @@ from uuid import UUID
 
 from muniment.domain.erasures import Entry
 from muniment.ports import Context
-from muniment.records.holds import HoldTarget, NewHold, place_hold, release_hold
+from muniment.records.holds import HoldTarget, NewHold, place_hold, release_hold, widen_holds
 from muniment.records.ledger import Taken, item_name
-from muniment.records.ledger_names import items_in, scope_in, source_in, user_in
+from muniment.records.ledger_names import items_in, scope_in, sources_in, user_in
 from muniment.records.receipts import verified, write_receipt
 from muniment.records.scopes import find_user
 from muniment.records.tenant_policy import take_policy
@@ -45,10 +45,11 @@ async def place_again(ctx: Context, key: bytes, entry: Entry) -> None:
             return
         hold = replace(hold, named=[] if hold.user_pk is None else [hold.user_pk])
     elif target == "source":
-        source = await source_in(ctx, key, entry)
-        if source is None or (entry.name is not None and user_pk is None):
+        if entry.name is not None and user_pk is None:
             return
-        hold = replace(hold, data_source=source)
+        # Of a source that is not known here it covers nothing, until that gets names that are.
+        names = await sources_in(ctx, key, entry)
+        hold = replace(hold, data_source=next(iter(names), None), names=names)
     else:
         scope = await scope_in(ctx, key, entry)
         if scope is None:
@@ -58,6 +59,14 @@ async def place_again(ctx: Context, key: bytes, entry: Entry) -> None:
         hold = replace(hold, place=scope.scope_id, named=[one.id for one in found])
         hold = replace(hold, session_pk=session if target == "session" else None)
     await place_hold(replace(ctx, now=min(entry.at, ctx.now)), entry.entry_id, hold)
+
+
+async def widen_again(ctx: Context, key: bytes, entry: Entry) -> None:
+    """Put the hold that an entry names on the names that its source got, if it is there."""
+    await take_policy(ctx)
+    found = await _open_hold(ctx, key, entry, (entry.name,))
+    if found is not None:
+        await widen_holds(ctx, await sources_in(ctx, key, entry), found.id)
 
 
 async def release_again(ctx: Context, key: bytes, entry: Entry) -> None:

@@ -210,17 +210,17 @@ async def remove(ctx: Context, namespace: str, source: str) -> HeldDocument:
     return held
 
 
-async def lock_documents(ctx: Context, data_source: str | None, ids: Sequence[UUID] | None) -> None:
+async def lock_documents(ctx: Context, names: Sequence[str], ids: Sequence[UUID] | None) -> None:
     """Documents that a forget may take: locked before any scope, as who puts one does."""
-    if data_source is not None or ids:
-        given = {"data_source": data_source, "ids": list(ids or ())}
+    if names or ids:
+        given = {"names": list(names), "ids": list(ids or ())}
         await ctx.unit.rows(_Document, "documents_lock", **given)
 
 
-async def documents_of_source(ctx: Context, scope_id: UUID, data_source: str) -> list[UUID]:
-    """Documents of a scope that were written from a source, or are one."""
+async def documents_of_source(ctx: Context, scope_id: UUID, names: Sequence[str]) -> list[UUID]:
+    """Documents of a scope that were written from a source, by any of its names, or are one."""
     rows = await ctx.unit.rows(
-        _Document, "documents_of_source", scope_id=scope_id, data_source=data_source
+        _Document, "documents_of_source", scope_id=scope_id, names=list(names)
     )
     return [row.id for row in rows]
 

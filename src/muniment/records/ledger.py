@@ -121,12 +121,12 @@ async def end_forgets(ctx: Context, name: str | None) -> list[UUID]:
 
 @dataclass(frozen=True)
 class Held:
-    """What a hold names: a user, a scope, ids in it, a source of data."""
+    """What a hold names: a user, a scope, ids in it, a source of data by all its names."""
 
     user_id: str | None = None
     scope_id: UUID | None = None
     ids: Sequence[UUID] = ()
-    data_source: str | None = None
+    sources: Sequence[str] = ()
 
 
 async def note_hold(ctx: Context, hold_id: UUID, target: str, held: Held) -> None:
@@ -135,14 +135,24 @@ async def note_hold(ctx: Context, hold_id: UUID, target: str, held: Held) -> Non
     """
     key, tenant_id = await erasure_key(ctx), ctx.unit.tenant_id
     items = [item_name(key, tenant_id, one) for one in held.ids]
-    if held.data_source is not None:
-        items.append(source_name(key, tenant_id, held.data_source))
+    items += [source_name(key, tenant_id, one) for one in held.sources]
     user, scope = held.user_id, held.scope_id
     entry = replace(
         _entry(ctx, hold_id, "hold", target),
         name=None if user is None else user_name(key, tenant_id, user),
         scope=None if scope is None else scope_name(key, tenant_id, scope),
         items=tuple(items),
+    )
+    await _write(ctx, key, entry)
+
+
+async def note_widening(ctx: Context, hold_id: UUID, names: Sequence[str]) -> None:
+    """Write the line of names that a source under a hold got. Raises as ``note_erasure``."""
+    key, tenant_id = await erasure_key(ctx), ctx.unit.tenant_id
+    entry = replace(
+        _entry(ctx, ctx.ids.new(), "widen", "hold"),
+        name=item_name(key, tenant_id, hold_id),
+        items=tuple(source_name(key, tenant_id, one) for one in names),
     )
     await _write(ctx, key, entry)
 

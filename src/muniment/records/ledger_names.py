@@ -52,9 +52,10 @@ async def items_in(ctx: Context, key: bytes, entry: Entry, scope: NamedScope) ->
     return [row for row in rows if item_name(key, entry.tenant_id, row.id) in wanted]
 
 
-async def source_in(ctx: Context, key: bytes, entry: Entry) -> str | None:
-    """The source of data that an entry names, if anything is from it."""
-    for row in await ctx.unit.rows(_Name, "source_names"):
-        if source_name(key, entry.tenant_id, row.name) in entry.items:
-            return row.name
-    return None
+async def sources_in(ctx: Context, key: bytes, entry: Entry) -> list[str]:
+    """The names that an entry has for a source of data, as far as they are known here; in its
+    order.
+    """
+    rows = await ctx.unit.rows(_Name, "source_names")
+    found = {source_name(key, entry.tenant_id, row.name): row.name for row in rows}
+    return [found[item] for item in entry.items if item in found]

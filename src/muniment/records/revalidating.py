@@ -8,12 +8,12 @@ from uuid import UUID
 from muniment.domain.retract import replace_named
 from muniment.errors import NotFound, NotHeld
 from muniment.ports import Context, ScopeMark
-from muniment.records.analyses import SourceNames
 from muniment.records.changing import Target, Word, confirm_one, retract_one
 from muniment.records.decisions import Decision, write_decision
 from muniment.records.duplicates import said_before
 from muniment.records.held import KeptRow, rows_of_memory
 from muniment.records.memories import Settled, carry_out, settle, subject_of
+from muniment.records.sources import SourceNames
 from muniment.records.versions import NewMemory
 
 REPORTED = ("finding", "data_quality")

@@ -56,11 +56,12 @@ class ForgetCalls:
 
         Forget a user; or one of their sessions, a source, items by id, or what a filter admits.
 
-        Without a ``user_id`` items and filters are the organisation's, and a source that of the
-        whole tenant. A namespace narrows sessions, items, filters and the source of a user; a
-        user is forgotten in all of them. ``confirm`` is what a dry run of the same answered:
-        what would go must be the same still. What was forgotten takes no writes any more: a
-        user until ``users.reopen``. ``scrub``: the bytes go at once, not within the day.
+        A source is meant by every name that it has. Without a ``user_id`` items and filters are
+        the organisation's, and a source that of the whole tenant. A namespace narrows sessions,
+        items, filters and the source of a user; a user is forgotten in all of them. ``confirm``
+        is what a dry run of the same answered: what would go must be the same still. What was
+        forgotten takes no writes any more: a user until ``users.reopen``. ``scrub``: the bytes
+        go at once, not within the day.
         """
         return self._call(
             _FORGET,
@@ -104,11 +105,12 @@ class AsyncForgetCalls:
 
         Forget a user; or one of their sessions, a source, items by id, or what a filter admits.
 
-        Without a ``user_id`` items and filters are the organisation's, and a source that of the
-        whole tenant. A namespace narrows sessions, items, filters and the source of a user; a
-        user is forgotten in all of them. ``confirm`` is what a dry run of the same answered:
-        what would go must be the same still. What was forgotten takes no writes any more: a
-        user until ``users.reopen``. ``scrub``: the bytes go at once, not within the day.
+        A source is meant by every name that it has. Without a ``user_id`` items and filters are
+        the organisation's, and a source that of the whole tenant. A namespace narrows sessions,
+        items, filters and the source of a user; a user is forgotten in all of them. ``confirm``
+        is what a dry run of the same answered: what would go must be the same still. What was
+        forgotten takes no writes any more: a user until ``users.reopen``. ``scrub``: the bytes
+        go at once, not within the day.
         """
         return await self._call(
             _FORGET,

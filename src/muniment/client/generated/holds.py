@@ -90,8 +90,9 @@ class HoldsCalls:
         Keep a user's rows from being erased; or those of one of their sessions, of a source, or
         of what a filter admits, now and later.
 
-        Without a ``user_id`` a source is that of the whole tenant, and a filter the
-        organisation's. ``reason`` names the case, not the person.
+        A source is held under every name that it has, or gets meanwhile. Without a ``user_id``
+        it is that of the whole tenant, and a filter the organisation's. ``reason`` names the
+        case, not the person.
         """
         return self._call(
             _PLACE,
@@ -148,8 +149,9 @@ class AsyncHoldsCalls:
         Keep a user's rows from being erased; or those of one of their sessions, of a source, or
         of what a filter admits, now and later.
 
-        Without a ``user_id`` a source is that of the whole tenant, and a filter the
-        organisation's. ``reason`` names the case, not the person.
+        A source is held under every name that it has, or gets meanwhile. Without a ``user_id``
+        it is that of the whole tenant, and a filter the organisation's. ``reason`` names the
+        case, not the person.
         """
         return await self._call(
             _PLACE,

@@ -50,8 +50,9 @@ class SourcesCalls:
 
         Define a data source, or say anew what else it is called and who answers for it.
 
-        What is held under any of its names is held on it. ``owner`` is the principal whose word
-        alone ends a fault of the data. A source that nobody defined has one name and no owner.
+        What is held under any of its names is held on it; a legal hold on it is on every name
+        that it gets. ``owner`` is the principal whose word alone ends a fault of the data. A
+        source that nobody defined has one name and no owner.
         """
         return self._call(
             _DEFINE, {"name": name, "aliases": aliases, "owner": owner}, DataSource, idempotency_key
@@ -83,8 +84,9 @@ class AsyncSourcesCalls:
 
         Define a data source, or say anew what else it is called and who answers for it.
 
-        What is held under any of its names is held on it. ``owner`` is the principal whose word
-        alone ends a fault of the data. A source that nobody defined has one name and no owner.
+        What is held under any of its names is held on it; a legal hold on it is on every name
+        that it gets. ``owner`` is the principal whose word alone ends a fault of the data. A
+        source that nobody defined has one name and no owner.
         """
         return await self._call(
             _DEFINE, {"name": name, "aliases": aliases, "owner": owner}, DataSource, idempotency_key

@@ -25,12 +25,13 @@ SELECT session_pk FROM session
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_id = %(session_id)s;
 
 -- name: erasure_scopes_of_source
+-- With anything of a source, under whichever of its names.
 SELECT s.scope_id FROM scope s
 WHERE s.tenant_id = %(tenant_id)s AND (
-  EXISTS (SELECT FROM event e WHERE e.tenant_id = s.tenant_id AND e.scope_id = s.scope_id AND e.data_source = %(data_source)s)
-  OR EXISTS (SELECT FROM memory m WHERE m.tenant_id = s.tenant_id AND m.scope_id = s.scope_id AND m.data_source = %(data_source)s)
-  OR EXISTS (SELECT FROM analysis a WHERE a.tenant_id = s.tenant_id AND a.scope_id = s.scope_id AND a.data_source = %(data_source)s)
-  OR EXISTS (SELECT FROM knowledge_document d WHERE d.tenant_id = s.tenant_id AND d.scope_id = s.scope_id AND (d.data_source = %(data_source)s OR d.source = %(data_source)s)))
+  EXISTS (SELECT FROM event e WHERE e.tenant_id = s.tenant_id AND e.scope_id = s.scope_id AND e.data_source = ANY(%(names)s::text[]))
+  OR EXISTS (SELECT FROM memory m WHERE m.tenant_id = s.tenant_id AND m.scope_id = s.scope_id AND m.data_source = ANY(%(names)s::text[]))
+  OR EXISTS (SELECT FROM analysis a WHERE a.tenant_id = s.tenant_id AND a.scope_id = s.scope_id AND a.data_source = ANY(%(names)s::text[]))
+  OR EXISTS (SELECT FROM knowledge_document d WHERE d.tenant_id = s.tenant_id AND d.scope_id = s.scope_id AND (d.data_source = ANY(%(names)s::text[]) OR d.source = ANY(%(names)s::text[]))))
 ORDER BY s.level DESC, s.scope_id;
 
 -- name: erasure_matching
@@ -58,7 +59,7 @@ WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s
 -- Records of analyses of a source, and those that were named.
 SELECT analysis_id AS id FROM analysis
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s
-  AND (data_source = %(data_source)s::text OR analysis_id = ANY(%(items)s::uuid[]));
+  AND (data_source = ANY(%(names)s::text[]) OR analysis_id = ANY(%(items)s::uuid[]));
 
 -- name: erasure_named
 -- What was made of other memories, a summary or a fact of a merged entity, is named with them: they

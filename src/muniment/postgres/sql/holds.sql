@@ -12,10 +12,10 @@ SELECT set_config('muniment.held',
 SELECT set_config('muniment.receipt', %(receipt_id)s::text, true);
 
 -- name: hold_insert
-INSERT INTO hold (tenant_id, hold_id, target, user_pk, user_key, place, session_pk, data_source, filter, reason,
+INSERT INTO hold (tenant_id, hold_id, target, user_pk, user_key, place, session_pk, data_source, names, filter, reason,
                   placed_by, placed_at)
 VALUES (%(tenant_id)s, %(hold_id)s, %(target)s, %(user_pk)s, %(user_key)s, %(place)s, %(session_pk)s, %(data_source)s,
-        %(filter)s::jsonb, %(reason)s, %(key_id)s, %(now)s);
+        %(names)s::text[], %(filter)s::jsonb, %(reason)s, %(key_id)s, %(now)s);
 
 -- name: hold_names
 -- What a hold names itself: its user, its session.
@@ -56,25 +56,25 @@ SELECT DISTINCT %(tenant_id)s::uuid, f.hold_id, f.id, true FROM (
   WHERE h.tenant_id = %(tenant_id)s AND h.released_at IS NULL AND h.target = 'session'
   UNION ALL
   SELECT h.hold_id, e.event_id FROM hold h
-  JOIN event e ON e.tenant_id = h.tenant_id AND e.data_source = h.data_source
+  JOIN event e ON e.tenant_id = h.tenant_id AND e.data_source = ANY(h.names)
   JOIN scope s ON s.tenant_id = e.tenant_id AND s.scope_id = e.scope_id
   WHERE h.tenant_id = %(tenant_id)s AND h.released_at IS NULL AND h.target = 'source'
     AND (h.user_pk IS NULL OR s.user_pk = h.user_pk) AND (%(scopes)s::uuid[] IS NULL OR e.scope_id = ANY(%(scopes)s::uuid[]))
   UNION ALL
   SELECT h.hold_id, m.memory_id FROM hold h
-  JOIN memory m ON m.tenant_id = h.tenant_id AND m.data_source = h.data_source
+  JOIN memory m ON m.tenant_id = h.tenant_id AND m.data_source = ANY(h.names)
   JOIN scope s ON s.tenant_id = m.tenant_id AND s.scope_id = m.scope_id
   WHERE h.tenant_id = %(tenant_id)s AND h.released_at IS NULL AND h.target = 'source'
     AND (h.user_pk IS NULL OR s.user_pk = h.user_pk) AND (%(scopes)s::uuid[] IS NULL OR m.scope_id = ANY(%(scopes)s::uuid[]))
   UNION ALL
   SELECT h.hold_id, a.analysis_id FROM hold h
-  JOIN analysis a ON a.tenant_id = h.tenant_id AND a.data_source = h.data_source
+  JOIN analysis a ON a.tenant_id = h.tenant_id AND a.data_source = ANY(h.names)
   JOIN scope s ON s.tenant_id = a.tenant_id AND s.scope_id = a.scope_id
   WHERE h.tenant_id = %(tenant_id)s AND h.released_at IS NULL AND h.target = 'source'
     AND (h.user_pk IS NULL OR s.user_pk = h.user_pk) AND (%(scopes)s::uuid[] IS NULL OR a.scope_id = ANY(%(scopes)s::uuid[]))
   UNION ALL
   SELECT h.hold_id, d.document_id FROM hold h
-  JOIN knowledge_document d ON d.tenant_id = h.tenant_id AND (d.data_source = h.data_source OR d.source = h.data_source)
+  JOIN knowledge_document d ON d.tenant_id = h.tenant_id AND (d.data_source = ANY(h.names) OR d.source = ANY(h.names))
   WHERE h.tenant_id = %(tenant_id)s AND h.released_at IS NULL AND h.target = 'source' AND h.user_pk IS NULL
     AND (%(scopes)s::uuid[] IS NULL OR d.scope_id = ANY(%(scopes)s::uuid[]))
 ) f
@@ -165,6 +165,14 @@ SELECT i.tenant_id, %(hold_id)s, i.id, i.whole FROM hold_item i
 WHERE i.tenant_id = %(tenant_id)s AND i.hold_id = %(like_id)s
 ON CONFLICT (tenant_id, id, hold_id) DO NOTHING;
 
+-- name: hold_widen
+-- A source has other names: holds on it are on them too, and on those that they were on.
+UPDATE hold h SET data_source = coalesce(h.data_source, (%(names)s::text[])[1]),
+    names = ARRAY(SELECT DISTINCT n.name FROM unnest(h.names || %(names)s::text[]) AS n (name) ORDER BY n.name)
+WHERE h.tenant_id = %(tenant_id)s AND h.released_at IS NULL AND h.target = 'source'
+  AND (h.hold_id = %(hold_id)s::uuid OR h.data_source = ANY(%(names)s::text[])) AND NOT h.names @> %(names)s::text[]
+RETURNING h.hold_id, h.names;
+
 -- name: hold_release
 UPDATE hold SET released_by = %(key_id)s, released_at = %(now)s, release_reason = %(reason)s
 WHERE tenant_id = %(tenant_id)s AND hold_id = %(hold_id)s AND released_at IS NULL
@@ -184,7 +192,7 @@ DELETE FROM hold_item WHERE tenant_id = %(tenant_id)s AND hold_id = %(hold_id)s;
 
 -- name: hold_nameless
 -- Holds that are over say no names of a user who was forgotten.
-UPDATE hold SET user_key = NULL, data_source = NULL, filter = NULL, reason = 'forgotten', release_reason = 'forgotten'
+UPDATE hold SET user_key = NULL, data_source = NULL, names = '{}', filter = NULL, reason = 'forgotten', release_reason = 'forgotten'
 WHERE tenant_id = %(tenant_id)s AND user_pk = %(user_pk)s AND released_at IS NOT NULL
   AND NOT EXISTS (SELECT FROM end_user u WHERE u.tenant_id = hold.tenant_id AND u.user_pk = hold.user_pk);
 

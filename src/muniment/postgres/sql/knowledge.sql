@@ -8,7 +8,7 @@ WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND source = %(sourc
 -- name: documents_lock
 SELECT document_id AS id FROM knowledge_document
 WHERE tenant_id = %(tenant_id)s
-  AND (data_source = %(data_source)s::text OR source = %(data_source)s::text OR document_id = ANY(%(ids)s::uuid[]))
+  AND (data_source = ANY(%(names)s::text[]) OR source = ANY(%(names)s::text[]) OR document_id = ANY(%(ids)s::uuid[]))
 ORDER BY document_id FOR UPDATE;
 
 -- name: document_insert
@@ -55,7 +55,7 @@ ORDER BY d.source LIMIT %(limit)s;
 -- What was written from a source, or is one.
 SELECT document_id AS id FROM knowledge_document
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s
-  AND (data_source = %(data_source)s OR source = %(data_source)s);
+  AND (data_source = ANY(%(names)s::text[]) OR source = ANY(%(names)s::text[]));
 
 -- name: documents_among
 SELECT document_id AS id FROM knowledge_document

@@ -63,7 +63,8 @@ SELECT data_source AS name FROM event WHERE tenant_id = %(tenant_id)s AND data_s
 UNION SELECT data_source FROM memory WHERE tenant_id = %(tenant_id)s AND data_source IS NOT NULL
 UNION SELECT data_source FROM analysis WHERE tenant_id = %(tenant_id)s
 UNION SELECT source FROM knowledge_document WHERE tenant_id = %(tenant_id)s
-UNION SELECT data_source FROM knowledge_document WHERE tenant_id = %(tenant_id)s AND data_source IS NOT NULL;
+UNION SELECT data_source FROM knowledge_document WHERE tenant_id = %(tenant_id)s AND data_source IS NOT NULL
+UNION SELECT name FROM data_source WHERE tenant_id = %(tenant_id)s;
 
 -- name: scopes_all
 SELECT s.scope_id, u.user_id FROM scope s LEFT JOIN end_user u USING (tenant_id, user_pk)

@@ -1127,6 +1127,7 @@ CREATE TABLE hold (
   place          uuid, -- the scope of a session or a filter
   session_pk     uuid,
   data_source    identifier,
+  names          text[] NOT NULL DEFAULT '{}', -- of the source: every one that it has had since
   filter         jsonb CHECK (jsonb_typeof(filter) = 'object'),
   reason         text NOT NULL,
   placed_by      uuid NOT NULL,
@@ -1137,7 +1138,7 @@ CREATE TABLE hold (
   PRIMARY KEY (tenant_id, hold_id),
   CHECK ((released_by IS NULL) = (released_at IS NULL) AND (released_at IS NULL) = (release_reason IS NULL))
 );
-CALL muniment_meta.keep_no_copies('hold', 'user_key', 'data_source', 'filter', 'reason', 'release_reason');
+CALL muniment_meta.keep_no_copies('hold', 'user_key', 'data_source', 'names', 'filter', 'reason', 'release_reason');
 COMMENT ON TABLE hold IS 'Legal holds | layer: governance | retention: hold | owner: operator';
 CREATE INDEX hold_open ON hold (tenant_id, hold_id) WHERE released_at IS NULL;
 
@@ -1714,7 +1715,7 @@ GRANT DELETE ON transfer, transfer_line TO muniment_app, muniment_worker;
 GRANT UPDATE (verdict, reason, decided_by, decided_at) ON rereview TO muniment_app;
 REVOKE SELECT, INSERT ON kept_row FROM muniment_app, muniment_worker;
 REVOKE INSERT ON hold FROM muniment_worker;
-GRANT UPDATE (released_by, released_at, release_reason, reason, user_key, data_source, filter) ON hold TO muniment_app;
+GRANT UPDATE (released_by, released_at, release_reason, reason, user_key, data_source, names, filter) ON hold TO muniment_app;
 GRANT UPDATE (user_pk) ON hold TO muniment_app, muniment_worker;
 GRANT UPDATE (whole), DELETE ON hold_item TO muniment_app, muniment_worker;
 GRANT DELETE ON audit_pending TO muniment_worker;
