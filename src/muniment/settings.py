@@ -36,6 +36,7 @@ _FORMS = {
 }
 # What pydantic finds wrong, in the words of this project.
 _FAULTS = {
+    "bool_parsing": "must be true or false",
     "int_parsing": "is not a whole number",
     "int_from_float": "is not a whole number",
     "float_parsing": "is not a number",
@@ -71,6 +72,20 @@ class Settings(BaseSettings):
     host: str = Field(default="127.0.0.1", description="Address that the HTTP server listens on.")
     port: Annotated[int, Field(ge=0, le=65535)] = Field(
         default=7300, description="Port of the HTTP server; 0 takes a free one."
+    )
+    mcp_hosts: str | None = Field(
+        default=None,
+        description="Host names, separated by commas, under which browsers and proxies reach /mcp; "
+        "loopback names and HOST are known.",
+    )
+    mcp_graph: bool = Field(
+        default=False,
+        description="Offer the tools of the reference knowledge-graph memory server at /mcp/graph.",
+    )
+    mcp_conformance: bool = Field(
+        default=False,
+        description="For conformance tests: fixtures of the protocol at /mcp/conformance, without "
+        "a key and without data.",
     )
     url: str | None = Field(
         default=None, description="Where clients find the service; default http://HOST:PORT."

@@ -24,6 +24,10 @@ async def over_http(service: Local) -> AsyncIterator[httpx.AsyncClient]:
         metrics=Metrics(),
     )
     surface._dispatch = service.dispatch
+    surface._mcp.opened(service.dispatch)
     transport = httpx.ASGITransport(surface)
-    async with httpx.AsyncClient(transport=transport, base_url="http://muniment") as client:
-        yield client
+    try:
+        async with httpx.AsyncClient(transport=transport, base_url="http://muniment") as client:
+            yield client
+    finally:
+        await surface._mcp.closed()

@@ -82,6 +82,17 @@ class Dispatch:
             await self._seals.sealed(call.token.tenant_id, answer.entry_id)
         return answer
 
+    async def admit(self, request: Request) -> Caller:
+        """Whose a request is that runs no operation; it counts like one that does.
+
+        Raises Unauthenticated and RateLimited.
+        """
+        world, token = self._world, read_token(request.token)
+        async with world.units.open(token.tenant_id, reading=True) as unit:
+            caller = await self._keys.authenticate(unit, token, world.clock.now(), anew=True)
+        world.limiter.take(caller.tenant_id, caller.key_id)
+        return caller
+
     async def _tried(self, call: "_Call[C, R]") -> Answer[R]:
         for _ in range(_TRIES - 1):
             with suppress(Overtaken):

@@ -11,6 +11,8 @@ from muniment.settings import Settings
 from muniment.surfaces.http.app import HttpSurface
 from muniment.surfaces.http.metrics import Metrics
 from muniment.surfaces.http.protocol import BoundedProtocol
+from muniment.surfaces.mcp.endpoint import McpOptions
+from muniment.surfaces.mcp.hosts import Hosts
 
 _BACKLOG = 2048
 # Longer than proxies keep a connection that is idle: whoever ends it first must not be this side.
@@ -46,6 +48,11 @@ def run_api(settings: Settings, listener: socket.socket) -> int:
         ids=bootstrap.new_ids(),
         ready=bootstrap.readiness(settings),
         metrics=metrics,
+        mcp=McpOptions(
+            hosts=Hosts.of(settings.host, settings.mcp_hosts),
+            graph=settings.mcp_graph,
+            conformance=settings.mcp_conformance,
+        ),
     )
     server = uvicorn.Server(
         uvicorn.Config(

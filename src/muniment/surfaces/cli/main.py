@@ -28,6 +28,7 @@ _MODULES = {
     "restore": "recovery",
     "import": "importing",
     "export": "exporting",
+    "mcp": "mcp",
 }
 _NO_SERVICE = "Start the service with 'muniment serve', or set MUNIMENT_URL to where it is."
 

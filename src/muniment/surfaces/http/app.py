@@ -13,7 +13,7 @@ from typing import Any
 import structlog
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from muniment.errors import (
     Fault,
@@ -34,6 +34,7 @@ from muniment.surfaces.http.problems import problem_response, rate_limit_headers
 from muniment.surfaces.http.reading import bearer_token, body, idempotency_key, query
 from muniment.surfaces.http.router import Router
 from muniment.surfaces.json_text import dump_json
+from muniment.surfaces.mcp.endpoint import McpEndpoints, McpOptions
 from muniment.surfaces.tracing import note_records, span_of
 
 MAX_REQUEST_ID = 128
@@ -46,14 +47,19 @@ _log = structlog.get_logger()
 
 Opened = contextlib.AbstractAsyncContextManager[Dispatch]
 Ready = Callable[[], Awaitable[Mapping[str, str]]]
-Endpoint = Callable[[Request, Mapping[str, str], str], Awaitable[Response]]
+Endpoint = Callable[[Request, Mapping[str, str], str], Awaitable[ASGIApp]]
 
 
 class HttpSurface:
     """The ASGI application. ``opened`` is entered at start-up and left at shut-down."""
 
     def __init__(
-        self, opened: Callable[[], Opened], ids: Ids, ready: Ready, metrics: Metrics
+        self,
+        opened: Callable[[], Opened],
+        ids: Ids,
+        ready: Ready,
+        metrics: Metrics,
+        mcp: McpOptions = McpOptions(),  # noqa: B008 - it is frozen
     ) -> None:
         self._opened = opened
         self._ids = ids
@@ -71,6 +77,8 @@ class HttpSurface:
             ("GET", "/readyz", self._readiness),
             ("GET", "/metrics", self._figures),
         ]
+        self._mcp = McpEndpoints(mcp, ids)
+        routes += self._mcp.routes()
         self._router = Router(routes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -89,17 +97,19 @@ class HttpSurface:
         await receive()
         try:
             async with self._opened() as self._dispatch:
+                self._mcp.opened(self._dispatch)
                 # What lives as long as the process is not looked through at every collection.
                 gc.collect()
                 gc.freeze()
                 await send({"type": "lifespan.startup.complete"})
                 await receive()
+                await self._mcp.closed()
         except MunimentError as error:
             await send({"type": "lifespan.startup.failed", "message": error.detail})
             return
         await send({"type": "lifespan.shutdown.complete"})
 
-    async def _answer(self, request: Request) -> Response:
+    async def _answer(self, request: Request) -> ASGIApp:
         request_id = self._request_id(request)
         try:
             # What can be got can be asked for without its body: the server leaves that out.
