@@ -75,8 +75,7 @@ class Settings(BaseSettings):
     )
     mcp_hosts: str | None = Field(
         default=None,
-        description="Host names, separated by commas, under which browsers and proxies reach /mcp; "
-        "loopback names and HOST are known.",
+        description="Further host names, by commas, under which browsers and proxies reach /mcp.",
     )
     mcp_graph: bool = Field(
         default=False,
@@ -84,8 +83,7 @@ class Settings(BaseSettings):
     )
     mcp_conformance: bool = Field(
         default=False,
-        description="For conformance tests: fixtures of the protocol at /mcp/conformance, without "
-        "a key and without data.",
+        description="For conformance tests: fixtures at /mcp/conformance, without key or data.",
     )
     url: str | None = Field(
         default=None, description="Where clients find the service; default http://HOST:PORT."

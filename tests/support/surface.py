@@ -7,6 +7,7 @@ import httpx
 
 from muniment.surfaces.http.app import HttpSurface
 from muniment.surfaces.http.metrics import Metrics
+from muniment.surfaces.mcp.endpoint import McpEndpoints, McpOptions
 from tests.support.world import Local
 
 
@@ -17,17 +18,19 @@ async def _ready() -> Mapping[str, str]:
 @contextlib.asynccontextmanager
 async def over_http(service: Local) -> AsyncIterator[httpx.AsyncClient]:
     """A client of the service by HTTP, without sockets."""
+    beside = McpEndpoints(McpOptions(graph=True), service.world.ids)
     surface = HttpSurface(
         opened=lambda: contextlib.nullcontext(service.dispatch),
         ids=service.world.ids,
         ready=_ready,
         metrics=Metrics(),
+        beside=beside,
     )
     surface._dispatch = service.dispatch
-    surface._mcp.opened(service.dispatch)
+    beside.opened(service.dispatch)
     transport = httpx.ASGITransport(surface)
     try:
         async with httpx.AsyncClient(transport=transport, base_url="http://muniment") as client:
             yield client
     finally:
-        await surface._mcp.closed()
+        await beside.closed()

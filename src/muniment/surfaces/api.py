@@ -11,7 +11,7 @@ from muniment.settings import Settings
 from muniment.surfaces.http.app import HttpSurface
 from muniment.surfaces.http.metrics import Metrics
 from muniment.surfaces.http.protocol import BoundedProtocol
-from muniment.surfaces.mcp.endpoint import McpOptions
+from muniment.surfaces.mcp.endpoint import McpEndpoints, McpOptions
 from muniment.surfaces.mcp.hosts import Hosts
 
 _BACKLOG = 2048
@@ -48,10 +48,13 @@ def run_api(settings: Settings, listener: socket.socket) -> int:
         ids=bootstrap.new_ids(),
         ready=bootstrap.readiness(settings),
         metrics=metrics,
-        mcp=McpOptions(
-            hosts=Hosts.of(settings.host, settings.mcp_hosts),
-            graph=settings.mcp_graph,
-            conformance=settings.mcp_conformance,
+        beside=McpEndpoints(
+            McpOptions(
+                hosts=Hosts.of(settings.host, settings.mcp_hosts),
+                graph=settings.mcp_graph,
+                conformance=settings.mcp_conformance,
+            ),
+            bootstrap.new_ids(),
         ),
     )
     server = uvicorn.Server(

@@ -7,8 +7,8 @@ Plain ASGI with request-only endpoints: typed routes of a framework cost twice t
 import contextlib
 import gc
 import time
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Protocol
 
 import structlog
 from starlette.requests import ClientDisconnect, Request
@@ -34,7 +34,6 @@ from muniment.surfaces.http.problems import problem_response, rate_limit_headers
 from muniment.surfaces.http.reading import bearer_token, body, idempotency_key, query
 from muniment.surfaces.http.router import Router
 from muniment.surfaces.json_text import dump_json
-from muniment.surfaces.mcp.endpoint import McpEndpoints, McpOptions
 from muniment.surfaces.tracing import note_records, span_of
 
 MAX_REQUEST_ID = 128
@@ -50,6 +49,19 @@ Ready = Callable[[], Awaitable[Mapping[str, str]]]
 Endpoint = Callable[[Request, Mapping[str, str], str], Awaitable[ASGIApp]]
 
 
+class Beside(Protocol):
+    """Further routes of the same process: opened with its dispatch, closed before that."""
+
+    def routes(self) -> Sequence[tuple[str, str, Endpoint]]:
+        """Method, path and endpoint of each."""
+
+    def opened(self, dispatch: Dispatch) -> None:
+        """Calls may be answered from now on."""
+
+    async def closed(self) -> None:
+        """End what runs."""
+
+
 class HttpSurface:
     """The ASGI application. ``opened`` is entered at start-up and left at shut-down."""
 
@@ -59,7 +71,7 @@ class HttpSurface:
         ids: Ids,
         ready: Ready,
         metrics: Metrics,
-        mcp: McpOptions = McpOptions(),  # noqa: B008 - it is frozen
+        beside: Beside | None = None,
     ) -> None:
         self._opened = opened
         self._ids = ids
@@ -77,8 +89,9 @@ class HttpSurface:
             ("GET", "/readyz", self._readiness),
             ("GET", "/metrics", self._figures),
         ]
-        self._mcp = McpEndpoints(mcp, ids)
-        routes += self._mcp.routes()
+        self._beside = beside
+        if beside is not None:
+            routes += beside.routes()
         self._router = Router(routes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -97,13 +110,15 @@ class HttpSurface:
         await receive()
         try:
             async with self._opened() as self._dispatch:
-                self._mcp.opened(self._dispatch)
+                if self._beside is not None:
+                    self._beside.opened(self._dispatch)
                 # What lives as long as the process is not looked through at every collection.
                 gc.collect()
                 gc.freeze()
                 await send({"type": "lifespan.startup.complete"})
                 await receive()
-                await self._mcp.closed()
+                if self._beside is not None:
+                    await self._beside.closed()
         except MunimentError as error:
             await send({"type": "lifespan.startup.failed", "message": error.detail})
             return

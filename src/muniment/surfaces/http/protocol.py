@@ -55,6 +55,10 @@ class BoundedProtocol(HttpToolsProtocol):
         super().on_message_begin()
         self._moved = True
 
+    def on_header(self, name: bytes, value: bytes) -> None:
+        # White space around a value is none of it (RFC 9110, 5.5); the parser leaves what follows.
+        super().on_header(name, value.strip(b" \t"))
+
     def on_headers_complete(self) -> None:
         self._moved = True
         if not self.parser.should_upgrade():

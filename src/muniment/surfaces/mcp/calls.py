@@ -63,15 +63,20 @@ class Calls:
             note_records(operation, span, answer.result)
         return Answered(operation.results.dump_json(answer.result).decode(), answer.replayed)
 
+    def key_of(self, operation: Operation[Any, Any], given: str | None) -> str | None:
+        """The idempotency key of a call: a write always has one, a read none."""
+        if operation.effect is Effect.READ:
+            return None
+        return given or str(self._ids.new())
+
     async def tool(self, tool: Tool, incoming: Incoming, key: str | None) -> dict[str, Any]:
         """A tool call as the result of MCP. A write always has a key. Raises like ``run``."""
         arguments = {} if incoming.message.arguments is None else incoming.message.arguments
         _refuse_left_out(tool, arguments)
-        if tool.operation.effect is not Effect.READ and key is None:
-            key = str(self._ids.new())
+        key = self.key_of(tool.operation, key)
         answered = await self.run(tool.operation, incoming, arguments, key)
         meta: dict[str, Any] = {REQUEST_META: incoming.request_id}
-        if key is not None and tool.operation.effect is not Effect.READ:
+        if key is not None:
             meta[IDEMPOTENCY_META] = key
         if answered.replayed:
             meta[REPLAYED_META] = True
@@ -106,5 +111,7 @@ def as_error(failure: Exception, request_id: str) -> MunimentError:
 
 def _refuse_left_out(tool: Tool, arguments: Any) -> None:
     with contextlib.suppress(TypeError):
-        if faults := [Fault(f"/{n}", "is not a field here") for n in tool.leaves_out if n in arguments]:
+        if faults := [
+            Fault(f"/{n}", "is not a field here") for n in tool.leaves_out if n in arguments
+        ]:
             raise InvalidInput(faults=faults)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
@@ -31,7 +31,7 @@ Endpoint = Callable[[Request, Mapping[str, str], str], Awaitable[ASGIApp]]
 class McpOptions:
     """How the endpoint is offered: to which hosts, and with which tool sets besides its own."""
 
-    hosts: Hosts = Hosts()
+    hosts: Hosts = field(default_factory=Hosts)
     graph: bool = False
     conformance: bool = False
 
@@ -52,7 +52,9 @@ class McpEndpoints:
         if self._options.graph:
             found.append(("POST", "/mcp/graph", self._endpoint("graph")))
         if self._options.conformance:
-            found += [(one, "/mcp/conformance", self._fixtures) for one in ("POST", "GET", "DELETE")]
+            found += [
+                (one, "/mcp/conformance", self._fixtures) for one in ("POST", "GET", "DELETE")
+            ]
         return found
 
     def opened(self, dispatch: Dispatch) -> None:

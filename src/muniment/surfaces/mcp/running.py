@@ -12,10 +12,12 @@ from muniment.operations.dispatch import Dispatch
 from muniment.ports import Ids
 from muniment.surfaces.http.reading import MAX_BODY_BYTES
 from muniment.surfaces.mcp.calls import Calls
+from muniment.surfaces.mcp.conformance.server import Events, fixtures
+from muniment.surfaces.mcp.graph import GraphTools
 from muniment.surfaces.mcp.server import McpServer
 from muniment.surfaces.mcp.toolsets import Curated, Toolset
 
-_SETS: dict[str, Callable[[], Toolset]] = {"curated": Curated}
+_SETS: dict[str, Callable[[], Toolset]] = {"curated": Curated, "graph": GraphTools}
 
 
 class Running:
@@ -52,9 +54,12 @@ def manager_of(server: Server[Any], **more: Any) -> StreamableHTTPSessionManager
     )
 
 
-async def start(name: str, dispatch: Dispatch, ids: Ids) -> Running:
-    """The tool set of this name, ready to answer."""
-    server = McpServer(Calls(dispatch, ids), _SETS[name]()).server
-    running = Running(manager_of(server))
+async def start(name: str, dispatch: Dispatch | None, ids: Ids) -> Running:
+    """The tool set of this name, ready to answer; without a dispatch the fixtures."""
+    if dispatch is None:
+        manager = manager_of(fixtures(), stateless=False, event_store=Events(), retry_interval=100)
+    else:
+        manager = manager_of(McpServer(Calls(dispatch, ids), _SETS[name]()).server)
+    running = Running(manager)
     await running.ready()
     return running

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping
 from importlib.metadata import version
 from typing import Any, TypeVar
 
@@ -60,7 +60,7 @@ class McpServer:
                 "resources/templates/list": hint,
                 "resources/read": hint,
             },
-            get_tool_input_schema=lambda name: None,
+            get_tool_input_schema=lambda _name: None,
             on_list_tools=self._list_tools,
             on_call_tool=self._call_tool,
             on_list_resources=self._list_resources,
@@ -76,16 +76,14 @@ class McpServer:
         return ListToolsResult.model_validate({"tools": self._tools.listed(verbs, incoming.bound)})
 
     async def _call_tool(self, asked: _Asked, params: CallToolRequestParams) -> CallToolResult:
-        incoming, noted = _incoming(asked), asked.request.scope
+        incoming, noted = _incoming(asked), _scope(asked)
+        if not self._tools.has(params.name):
+            raise MCPError(INVALID_PARAMS, f"There is no tool {params.name[:64]!r}.")
         try:
             key = idempotency_key((asked.params or {}).get("_meta"), incoming.key)
             call = self._tools.call(self._calls, params.name, incoming, key)
-            if call is None:
-                raise MCPError(INVALID_PARAMS, f"There is no tool {params.name[:64]!r}.")
             noted[OPERATION] = call.operation
             result = await _with_progress(asked, call.run)
-        except MCPError:
-            raise
         except Exception as failure:  # noqa: BLE001 - whatever it is becomes the tool's error
             error = as_error(failure, incoming.request_id)
             noted[CODE] = error.code
@@ -108,7 +106,7 @@ class McpServer:
     async def _read_resource(
         self, asked: _Asked, params: ReadResourceRequestParams
     ) -> ReadResourceResult:
-        incoming, noted = _incoming(asked), asked.request.scope
+        incoming, noted = _incoming(asked), _scope(asked)
         uri = str(params.uri)
         try:
             operation, arguments = resources.found(uri, incoming)
@@ -123,7 +121,13 @@ class McpServer:
 
 
 def _incoming(asked: _Asked) -> Incoming:
-    found: Incoming = asked.request.scope[INCOMING]
+    found: Incoming = _scope(asked)[INCOMING]
+    return found
+
+
+def _scope(asked: _Asked) -> MutableMapping[str, Any]:
+    """Of the HTTP request that the message came with; every one comes with one."""
+    found: MutableMapping[str, Any] = asked.request.scope  # type: ignore[union-attr]
     return found
 
 

@@ -6,7 +6,7 @@ What goes through is not changed, so that both transports answer alike.
 import asyncio
 import json
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import IO, Any
 from uuid import uuid4
@@ -64,7 +64,9 @@ class _Line:
 class Carrier:
     """Carries messages of one client. ``write`` gets a line at a time."""
 
-    def __init__(self, http: httpx.AsyncClient, target: str, write: Callable[[bytes], None]) -> None:
+    def __init__(
+        self, http: httpx.AsyncClient, target: str, write: Callable[[bytes], None]
+    ) -> None:
         self._http = http
         self._target = target
         self._write = write
@@ -178,9 +180,9 @@ def _read_line(lines: IO[bytes]) -> bytes:
 
 def _header(text: str) -> str:
     """A value as a header can hold it, in the form of the protocol."""
-    if text.isascii() and text.isprintable() and text == text.strip():
-        if not (text.startswith("=?base64?") and text.endswith("?=")):
-            return text
+    plain = text.isascii() and text.isprintable() and text == text.strip()
+    if plain and not (text.startswith("=?base64?") and text.endswith("?=")):
+        return text
     return f"=?base64?{b64encode(text.encode('utf-8', 'replace')).decode()}?="
 
 

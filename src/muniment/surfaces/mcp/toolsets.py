@@ -32,10 +32,11 @@ class Toolset(Protocol):
     def listed(self, verbs: frozenset[str], given: Iterable[str]) -> list[dict[str, Any]]:
         """The tools that a key with these verbs can call, without the fields that are given."""
 
-    def call(
-        self, calls: Calls, name: str, incoming: Incoming, key: str | None
-    ) -> ToolCall | None:
-        """The call of a tool; None where there is none of that name."""
+    def has(self, name: str) -> bool:
+        """Whether there is a tool of this name."""
+
+    def call(self, calls: Calls, name: str, incoming: Incoming, key: str | None) -> ToolCall:
+        """The call of a tool that there is."""
 
 
 class Curated:
@@ -48,11 +49,11 @@ class Curated:
         given = tuple(given)
         return [tool.described(given) for tool in TOOLS.values() if tool.operation.verb in verbs]
 
-    def call(
-        self, calls: Calls, name: str, incoming: Incoming, key: str | None
-    ) -> ToolCall | None:
+    def has(self, name: str) -> bool:
         """See Toolset."""
-        tool = TOOLS.get(name)
-        if tool is None:
-            return None
+        return name in TOOLS
+
+    def call(self, calls: Calls, name: str, incoming: Incoming, key: str | None) -> ToolCall:
+        """See Toolset."""
+        tool = TOOLS[name]
         return ToolCall(tool.operation.name, lambda: calls.tool(tool, incoming, key))

@@ -1,0 +1,212 @@
+"""The tools of the reference knowledge-graph memory server, on a user's memories."""
+
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any
+
+from muniment.errors import Fault, InvalidInput, NotFound
+from muniment.operations.operation import Effect, Http, Operation, Verb
+from muniment.surfaces.mcp import graph_shapes as shapes
+from muniment.surfaces.mcp.calls import Calls, told
+from muniment.surfaces.mcp.graph_store import GraphStore, view_of
+from muniment.surfaces.mcp.incoming import IDEMPOTENCY_META, Incoming
+from muniment.surfaces.mcp.tools import Tool
+from muniment.surfaces.mcp.toolsets import ToolCall
+
+Handler = Callable[[Any, GraphStore], Awaitable[Any]]
+_VERBS: dict[Effect, Verb] = {
+    Effect.READ: "read",
+    Effect.WRITE: "write",
+    Effect.DESTRUCTIVE: "forget",
+}
+
+
+async def _create_entities(
+    command: shapes.CreateEntities, graph: GraphStore
+) -> shapes.CreatedEntities:
+    created: dict[str, shapes.SeenNode] = {}
+    for node in command.entities:
+        if node.name in created or await graph.entity(node.name) is not None:
+            continue
+        await graph.ask("entities.define", name=node.name, kind=node.entity_type)
+        await graph.observe(node.name, node.observations)
+        created[node.name] = shapes.SeenNode(
+            name=node.name, entity_type=node.entity_type, observations=node.observations
+        )
+    return shapes.CreatedEntities(entities=tuple(created.values()))
+
+
+async def _create_relations(
+    command: shapes.CreateRelations, graph: GraphStore
+) -> shapes.CreatedRelations:
+    for name in dict.fromkeys(end for one in command.relations for end in (one.from_, one.to)):
+        await graph.known(name)
+    created = [one for one in command.relations if await graph.relate(one)]
+    return shapes.CreatedRelations(
+        relations=tuple(
+            shapes.SeenRelation(from_=one.from_, to=one.to, relation_type=one.relation_type)
+            for one in created
+        )
+    )
+
+
+async def _add_observations(
+    command: shapes.AddObservations, graph: GraphStore
+) -> shapes.AddedObservations:
+    names = [await graph.known(one.entity_name) for one in command.observations]
+    return shapes.AddedObservations(
+        results=tuple(
+            [
+                shapes.Added(
+                    entity_name=one.entity_name,
+                    added_observations=await graph.observe(name, one.contents),
+                )
+                for name, one in zip(names, command.observations, strict=True)
+            ]
+        )
+    )
+
+
+async def _delete_entities(command: shapes.DeleteEntities, graph: GraphStore) -> shapes.Deleted:
+    gone = [await graph.remove(name) for name in dict.fromkeys(command.entity_names)]
+    return _deleted("Entities", sum(gone), len(gone))
+
+
+async def _delete_observations(
+    command: shapes.DeleteObservations, graph: GraphStore
+) -> shapes.Deleted:
+    asked = count = 0
+    for one in command.deletions:
+        asked += len(one.observations)
+        facts = await graph.facts_of(one.entity_name)
+        count += await graph.forget(
+            [fact for fact in facts if fact.to is None and fact.text in one.observations]
+        )
+    return _deleted("Observations", count, asked)
+
+
+async def _delete_relations(command: shapes.DeleteRelations, graph: GraphStore) -> shapes.Deleted:
+    count = await graph.forget(await graph.relations(command.relations))
+    return _deleted("Relations", count, len(command.relations))
+
+
+def _deleted(what: str, count: int, asked: int) -> shapes.Deleted:
+    whole = f"{what} deleted successfully"
+    part = f"Deleted {count} of {asked} {what.lower()}. The rest matched nothing."
+    return shapes.Deleted(success=True, message=whole if count >= asked else part)
+
+
+async def _read_graph(_command: shapes.ReadGraph, graph: GraphStore) -> shapes.GraphView:
+    return view_of(await graph.entities(), await graph.facts(), graph.user)
+
+
+async def _search_nodes(command: shapes.SearchNodes, graph: GraphStore) -> shapes.GraphView:
+    kinds, facts = await graph.entities(), await graph.facts()
+    sought = command.query.lower()
+    only = {name for name, kind in kinds.items() if sought in f"{name}\n{kind}".lower()}
+    only |= {fact.subject or graph.user for fact in facts if sought in fact.text.lower()}
+    return view_of(kinds, facts, graph.user, only | await graph.found(command.query))
+
+
+async def _open_nodes(command: shapes.OpenNodes, graph: GraphStore) -> shapes.GraphView:
+    found = [await graph.entity(name) for name in dict.fromkeys(command.names)]
+    kinds = {one["entity"]["name"]: one["entity"]["kind"] for one in found if one is not None}
+    if graph.user in command.names:
+        kinds.setdefault(graph.user, "user")
+    facts = await graph.facts()
+    return view_of(kinds, facts, graph.user, set(kinds))
+
+
+def _tool(
+    handler: Handler, command: type[Any], result: type[Any], effect: Effect, description: str
+) -> Tool:
+    name = handler.__name__.removeprefix("_")
+    operation: Operation[Any, Any] = Operation(
+        name=f"graph.{name}",
+        summary=description,
+        command=command,
+        result=result,
+        handler=handler,  # type: ignore[arg-type]
+        effect=effect,
+        verb=_VERBS[effect],
+        layer="semantic",
+        http=Http("POST", "/mcp/graph"),
+        errors=(NotFound,),
+    )
+    title = name.replace("_", " ").title()
+    return Tool(name, operation, title, description, repeatable=effect is Effect.DESTRUCTIVE)
+
+
+_OFFERED = (
+    _tool(
+        _create_entities, shapes.CreateEntities, shapes.CreatedEntities, Effect.WRITE,
+        "Create entities in the knowledge graph, with what is known of them",
+    ),
+    _tool(
+        _create_relations, shapes.CreateRelations, shapes.CreatedRelations, Effect.WRITE,
+        "Create relations between entities of the knowledge graph, in active voice",
+    ),
+    _tool(
+        _add_observations, shapes.AddObservations, shapes.AddedObservations, Effect.WRITE,
+        "Add observations to entities of the knowledge graph",
+    ),
+    _tool(
+        _delete_entities, shapes.DeleteEntities, shapes.Deleted, Effect.DESTRUCTIVE,
+        "Delete entities and their relations from the knowledge graph, for good",
+    ),
+    _tool(
+        _delete_observations, shapes.DeleteObservations, shapes.Deleted, Effect.DESTRUCTIVE,
+        "Delete observations of entities from the knowledge graph, for good",
+    ),
+    _tool(
+        _delete_relations, shapes.DeleteRelations, shapes.Deleted, Effect.DESTRUCTIVE,
+        "Delete relations from the knowledge graph, for good",
+    ),
+    _tool(
+        _read_graph, shapes.ReadGraph, shapes.GraphView, Effect.READ,
+        "Read the whole knowledge graph",
+    ),
+    _tool(
+        _search_nodes, shapes.SearchNodes, shapes.GraphView, Effect.READ,
+        "Search the knowledge graph for entities by name, type, observation or meaning",
+    ),
+    _tool(
+        _open_nodes, shapes.OpenNodes, shapes.GraphView, Effect.READ,
+        "Show entities of the knowledge graph by their names",
+    ),
+)  # fmt: skip
+GRAPH_TOOLS = {tool.name: tool for tool in _OFFERED}
+
+
+class GraphTools:
+    """The set of tools at /mcp/graph; the address names the user."""
+
+    instructions = "A knowledge graph of one user: entities, observations, relations."
+
+    def listed(self, verbs: frozenset[str], _given: Iterable[str]) -> list[dict[str, Any]]:
+        """See Toolset."""
+        return [one.described() for one in _OFFERED if one.operation.verb in verbs]
+
+    def has(self, name: str) -> bool:
+        """See Toolset."""
+        return name in GRAPH_TOOLS
+
+    def call(self, calls: Calls, name: str, incoming: Incoming, key: str | None) -> ToolCall:
+        """See Toolset."""
+        tool = GRAPH_TOOLS[name]
+        return ToolCall(tool.operation.name, lambda: _run(tool, calls, incoming, key))
+
+
+async def _run(tool: Tool, calls: Calls, incoming: Incoming, key: str | None) -> dict[str, Any]:
+    if "user_id" not in incoming.bound:
+        place = [Fault("/user_id", "is needed in the address: /mcp/graph?user_id=NAME")]
+        raise InvalidInput("The address does not say whose graph it is.", faults=place)
+    operation, arguments = tool.operation, incoming.message.arguments
+    given = {} if arguments is None else arguments
+    if not isinstance(given, dict):
+        raise InvalidInput(faults=[Fault("", "expected an object")])
+    command = operation.parse_decoded(given, {}).command
+    key = calls.key_of(operation, key)
+    handler: Handler = operation.handler  # type: ignore[assignment]
+    result = await handler(command, GraphStore(calls, incoming, key))
+    text = operation.results.dump_json(result, by_alias=True).decode()
+    return told(text, {} if key is None else {IDEMPOTENCY_META: key})
