@@ -8,6 +8,7 @@ import httpx
 from muniment.surfaces.http.app import HttpSurface
 from muniment.surfaces.http.metrics import Metrics
 from muniment.surfaces.mcp.endpoint import McpEndpoints, McpOptions
+from muniment.surfaces.mcp.hosts import Hosts
 from tests.support.world import Local
 
 
@@ -16,9 +17,9 @@ async def _ready() -> Mapping[str, str]:
 
 
 @contextlib.asynccontextmanager
-async def over_http(service: Local) -> AsyncIterator[httpx.AsyncClient]:
+async def over_http(service: Local, hosts: Hosts | None = None) -> AsyncIterator[httpx.AsyncClient]:
     """A client of the service by HTTP, without sockets."""
-    beside = McpEndpoints(McpOptions(graph=True), service.world.ids)
+    beside = McpEndpoints(McpOptions(hosts or Hosts(), graph=True), service.world.ids)
     surface = HttpSurface(
         opened=lambda: contextlib.nullcontext(service.dispatch),
         ids=service.world.ids,

@@ -25,6 +25,7 @@ _OTHER_ERROR = -32000
 # A call may wait for the seal of what it destroyed, or for a large import of turns.
 SECONDS = 300.0
 _TRIES = 2
+_MOST_LINE = 16 * MAX_BODY_BYTES
 
 
 @dataclass(frozen=True)
@@ -162,17 +163,22 @@ class Carrier:
 
 
 async def _events(answer: httpx.Response) -> Any:
-    """The data of each event of a stream."""
-    async for line in answer.aiter_lines():
-        if line.startswith("data:") and (data := line.removeprefix("data:").strip()):
-            yield data.encode()
+    """The data of each event of a stream. Only a line feed ends a line: a message may hold what
+    else does so in a text.
+    """
+    rest = b""
+    async for piece in answer.aiter_bytes():
+        *lines, rest = (rest + piece).split(b"\n")
+        for line in lines:
+            if line.startswith(b"data:") and (data := line.removeprefix(b"data:").strip()):
+                yield data
 
 
 def _read_line(lines: IO[bytes]) -> bytes:
-    """One line, no more of it than shows that it is too long; empty at the end."""
-    found = lines.readline(MAX_BODY_BYTES + 2)
-    while len(found) > MAX_BODY_BYTES and not found.endswith(b"\n"):
-        rest = lines.readline(MAX_BODY_BYTES)
+    """One line, or as much of it as is looked at to tell whose it is; empty at the end."""
+    found = lines.readline(_MOST_LINE)
+    while len(found) == _MOST_LINE and not found.endswith(b"\n"):
+        rest = lines.readline(_MOST_LINE)
         if not rest or rest.endswith(b"\n"):
             break
     return found
