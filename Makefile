@@ -22,7 +22,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv demo serve test faults chaos fuzz bench bench-backlog bench-knowledge bench-runs bench-forget forget-proof life small-model check lint types imports generate generated eval lock clean
+.PHONY: help venv demo serve test faults chaos fuzz bench bench-backlog bench-knowledge bench-runs bench-forget bench-surfaces conformance forget-proof life small-model check lint types imports generate generated eval lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 24
@@ -75,12 +75,24 @@ bench-knowledge: $(installed) ## 100,000 chunks of two tenants: the graph beside
 bench-runs: $(installed) ## a checkpoint over HTTP beside a bare commit; a run of 1,000 steps (RUNS="--rounds 200")
 	@$(bin)/python -m bench.runs $(RUNS)
 
+bench-surfaces: $(installed) ## a recall on each surface, as a multiple of plain HTTP (SURFACES="--questions 50")
+	@$(bin)/python -m bench.surfaces $(SURFACES)
+
 $(caches)/bench/.installed: requirements/bench.lock
 	@test -x $(caches)/bench/bin/python || $(PYTHON) -m venv $(caches)/bench
 	@$(caches)/bench/bin/python -m pip install --quiet --disable-pip-version-check --no-input \
 		--require-hashes -r requirements/bench.lock
 	@$(caches)/bench/bin/python -m pip install --quiet --disable-pip-version-check --no-input \
 		--no-deps --no-build-isolation -e .
+	@touch $@
+
+conformance: $(installed) $(caches)/conformance/.installed ## MCP by others' tools: the conformance suite, the inspector (needs npm)
+	@$(bin)/python -m tools.conformance $(caches)/conformance/node_modules
+
+$(caches)/conformance/.installed: requirements/conformance/package.json requirements/conformance/package-lock.json
+	@mkdir -p $(caches)/conformance
+	@cp requirements/conformance/package.json requirements/conformance/package-lock.json $(caches)/conformance
+	@cd $(caches)/conformance && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
 small-model: $(installed) $(caches)/small-model/.installed ## a small language model as the extractor: whatever it says, nothing breaks

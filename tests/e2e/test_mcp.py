@@ -19,7 +19,6 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager
-from datetime import UTC, datetime
 from typing import Any
 
 import httpx2
@@ -30,15 +29,14 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
 from muniment.client import Client
-from muniment.client.models import Event
 from muniment.settings import environment_with
 from muniment.surfaces.mcp.graph import GRAPH_TOOLS
 from muniment.surfaces.mcp.tools import TOOLS
 from muniment.testing import Running
+from tests.support.mcp_calls import arguments_of
 from tests.support.services import running_service
 
 Connect = Callable[..., AbstractAsyncContextManager[McpClient]]
-NOON = datetime(2026, 5, 26, 12, tzinfo=UTC)
 ERAS = pytest.mark.parametrize("era", ["legacy", "2026-07-28", "auto"])
 WAYS = pytest.mark.parametrize("way", ["http", "stdio"])
 
@@ -82,47 +80,6 @@ async def connected(
         McpClient(streamable_http_client(target, http_client=http), mode=era) as client,
     ):
         yield client
-
-
-def arguments_of(admin: Client) -> dict[str, dict[str, Any]]:
-    """Arguments with which each tool does something, in an order in which that works."""
-    turn = Event(turn=1, role="user", content="I live in Gouda.", occurred_at=NOON)
-    admin.events.write(user_id="u", session_id="s", events=[turn])
-    held = admin.memories.remember(kind="fact", user_id="u", text="Has one cat.")
-    admin.tools.define(name="t", effect="write")
-    run = admin.runs.open(agent_id="a", user_id="u")
-    place = {"run_id": str(run.run_id)}
-    working = place | {"fence": run.fence}
-    more = {
-        "turn": 2,
-        "role": "user",
-        "content": "We deploy to eu-west-1.",
-        "occurred_at": NOON.isoformat(),
-    }
-    finding = {
-        "text": "Sales fell in May.",
-        "label": "confirmatory",
-        "evidence": [{"session_id": "s", "turn": 1}],
-    }
-    return {
-        "recall": {"user_id": "u", "query": "Where does the user live?"},
-        "remember": {"kind": "fact", "user_id": "u", "text": "Likes tea."},
-        "write_events": {"user_id": "u", "session_id": "s", "events": [more]},
-        "correct": {"id": str(held.id), "text": "Has two cats."},
-        "profile": {"user_id": "u"},
-        "plan": {"user_id": "u", "data_source": "sales", "question": "Why did sales fall?"},
-        "report": {
-            "user_id": "u",
-            "session_id": "s",
-            "data_source": "sales",
-            "findings": [finding],
-        },
-        "checkpoint": working | {"step": 1},
-        "claim_tool": working | {"tool": "t", "key": "k", "arguments": {}},
-        "record_tool": place | {"tool": "t", "key": "k", "attempt": 1, "status": "succeeded"},
-        "request_approval": working | {"action": "t", "gate": "g"},
-        "forget": {"user_id": "u", "dry_run": True},
-    }
 
 
 @ERAS

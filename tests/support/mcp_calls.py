@@ -2,13 +2,18 @@
 
 import json
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 import httpx
 from mcp.shared.inbound import encode_header_value
 
+from muniment.client import Client
+from muniment.client.models import Event
+
 MODERN = "2026-07-28"
 LEGACY = "2025-11-25"
+NOON = datetime(2026, 5, 26, 12, tzinfo=UTC)
 HEADERS = {
     "content-type": "application/json",
     "accept": "application/json, text/event-stream",
@@ -51,3 +56,44 @@ def answer_of(response: httpx.Response) -> dict[str, Any]:
 def tool_call(tool: str, arguments: Any, **meta: Any) -> dict[str, Any]:
     """The parameters of a call."""
     return {"name": tool, "arguments": arguments} | ({"_meta": meta} if meta else {})
+
+
+def arguments_of(admin: Client) -> dict[str, dict[str, Any]]:
+    """Arguments with which each tool does something, in an order in which that works."""
+    turn = Event(turn=1, role="user", content="I live in Gouda.", occurred_at=NOON)
+    admin.events.write(user_id="u", session_id="s", events=[turn])
+    held = admin.memories.remember(kind="fact", user_id="u", text="Has one cat.")
+    admin.tools.define(name="t", effect="write")
+    run = admin.runs.open(agent_id="a", user_id="u")
+    place = {"run_id": str(run.run_id)}
+    working = place | {"fence": run.fence}
+    more = {
+        "turn": 2,
+        "role": "user",
+        "content": "We deploy to eu-west-1.",
+        "occurred_at": NOON.isoformat(),
+    }
+    finding = {
+        "text": "Sales fell in May.",
+        "label": "confirmatory",
+        "evidence": [{"session_id": "s", "turn": 1}],
+    }
+    return {
+        "recall": {"user_id": "u", "query": "Where does the user live?"},
+        "remember": {"kind": "fact", "user_id": "u", "text": "Likes tea."},
+        "write_events": {"user_id": "u", "session_id": "s", "events": [more]},
+        "correct": {"id": str(held.id), "text": "Has two cats."},
+        "profile": {"user_id": "u"},
+        "plan": {"user_id": "u", "data_source": "sales", "question": "Why did sales fall?"},
+        "report": {
+            "user_id": "u",
+            "session_id": "s",
+            "data_source": "sales",
+            "findings": [finding],
+        },
+        "checkpoint": working | {"step": 1},
+        "claim_tool": working | {"tool": "t", "key": "k", "arguments": {}},
+        "record_tool": place | {"tool": "t", "key": "k", "attempt": 1, "status": "succeeded"},
+        "request_approval": working | {"action": "t", "gate": "g"},
+        "forget": {"user_id": "u", "dry_run": True},
+    }
