@@ -30,6 +30,7 @@ _URL_FORM = "is not an address; write it like http://HOST:PORT"
 _FORMS = {
     "log_level": "debug, info, warning or error",
     "kill_at": "POINT or POINT:COUNT",
+    "mcp_hosts": "names of hosts, separated by commas",
     "extractor": "rules or llm",
     "llm_provider": "openai or anthropic",
     "llm_output": "schema or prompt",
@@ -75,15 +76,14 @@ class Settings(BaseSettings):
     )
     mcp_hosts: str | None = Field(
         default=None,
+        pattern=r"^ *[A-Za-z0-9.:_-]+( *, *[A-Za-z0-9.:_-]+)* *$",
         description="Further host names, by commas, under which browsers and proxies reach /mcp.",
     )
     mcp_graph: bool = Field(
-        default=False,
-        description="Offer the tools of the reference knowledge-graph memory server at /mcp/graph.",
+        default=False, description="Offer the tools of a knowledge graph at /mcp/graph."
     )
     mcp_conformance: bool = Field(
-        default=False,
-        description="For conformance tests: fixtures at /mcp/conformance, without key or data.",
+        default=False, description="For conformance tests: fixtures at /mcp/conformance."
     )
     url: str | None = Field(
         default=None, description="Where clients find the service; default http://HOST:PORT."
