@@ -328,7 +328,7 @@ class Trail:
     detail: dict[str, Any] = field(default_factory=dict)
     user_id: str | None = None
     opened: dict[UUID, ScopeMark] = field(default_factory=dict)  # as scopes were first locked
-    changes: dict[str, tuple[str | None, str | None]] = field(default_factory=dict)
+    changes: dict[str, tuple[str | int | None, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,12 @@
 | a session is consolidated | its summary | fine |
 | a memory is forgotten | nothing of it any more | fine: it is not there |
 | its user is forgotten, reopened and brought back from an export | each, with no before | fine |
-| a superuser rewrites a text, a value, a window, a grade, a turn, a summary | | `changed_record` |
+| a superuser rewrites a text, a value, a window, a grade, a turn, a summary, a document, a chunk | | `changed_record` |
 | a superuser ends a version | | `changed_record` |
 | a superuser puts in a memory | | `untold_record` |
-| ids that are nobody's or another tenant's | | fine, and not told apart |
+| ids that are nobody's or another tenant's | | fine, and not told apart; `compared` counts the others |
+| a document is put, replaced, put again unchanged, deleted | by its id, from what was told before | fine |
+| the same is put as two documents, and again once one was forgotten | digests that differ: nobody who guesses the text finds it in the trail | fine |
 | a policy, a slot, a tool, a machine, a schema, a source of data changes | by its name's digest, before and after | |
 | a checkpoint, a call, an artifact, an approval, an outcome | by the run's id, salted with the run | |
 """
@@ -39,6 +41,8 @@ REWRITES = {
     " WHERE memory_id = %(memory)s",
     "turn": "UPDATE event SET content = 'No.' WHERE event_id = %(event)s",
     "summary": "UPDATE episode SET text = 'No.' WHERE episode_id = %(episode)s",
+    "document": "UPDATE knowledge_document SET text = 'No.' WHERE document_id = %(document)s",
+    "chunk": "UPDATE knowledge_chunk SET text = 'No.' WHERE document_id = %(document)s",
 }
 
 
@@ -61,6 +65,12 @@ async def one_session(tenant: Tenant, user: str = "u") -> dict[str, UUID]:
         text="Lives in Oslo.",
     )
     return {"event": wrote.verdicts[0].event_id, "memory": made.id}
+
+
+async def put(tenant: Tenant, version: int = 1, text: str = "Thirty days.", **more: Any) -> Any:
+    """A version of a document."""
+    given = {"source": "handbook", "title": "Returns"} | more
+    return await tenant("knowledge.put", **given, version=version, text=text)
 
 
 async def told_of(tenant: Tenant, record: UUID) -> list[tuple[str, str | None, str | None]]:
@@ -133,7 +143,31 @@ async def test_who_moves_back_is_told_by_the_last_that_was_said(
 async def test_of_nobodys_ids_nothing_is_told(tenant: Tenant, service: Local) -> None:
     theirs = await one_session(await service.tenant("other"))
     check = await tenant("audit.verify", records=[uuid4(), *theirs.values()])
-    assert (check.ok, check.findings) == (True, ())
+    assert (check.ok, check.findings, check.compared) == (True, (), 0)
+    ids = await one_session(tenant)
+    records = [uuid4(), *ids.values(), *theirs.values()]
+    assert (await tenant("audit.verify", records=records)).compared == len(ids)
+
+
+async def test_documents(tenant: Tenant, database: Database) -> None:
+    """From what was told before to what is told next; and what was forgotten is not guessed."""
+    first, other = await put(tenant), await put(tenant, source="other")
+    assert (await put(tenant)).outcome == "unchanged"
+    await put(tenant, version=2, text="Sixty days.")
+    with database.connect(ADMIN) as admin:
+        assert (await untold(tenant, admin), breaks(tenant, admin)) == ([], [])
+    await tenant("knowledge.delete", source="handbook")
+    told = await told_of(tenant, first.document_id)
+    operations = ["knowledge.put", "knowledge.put", "knowledge.delete"]
+    assert [operation for operation, _, _ in told] == operations
+    assert [before for _, before, _ in told] == [None, *(after for _, _, after in told[:-1])]
+    assert told[-1][2] is None
+    await tenant("forget", data_source="other")
+    again = await put(tenant)
+    same = [first.document_id, other.document_id, again.document_id]
+    assert len({(await told_of(tenant, one))[0][2] for one in same}) == 3
+    entries = (await tenant("audit.list", operation="knowledge.put", limit=200)).items
+    assert {one.record for entry in entries for one in entry.changes} == {str(one) for one in same}
 
 
 @pytest.mark.parametrize("what", REWRITES)
@@ -141,6 +175,7 @@ async def test_what_was_rewritten_past_the_service_is_found(
     tenant: Tenant, database: Database, worker: Local, what: str
 ) -> None:
     ids = await one_session(tenant)
+    ids["document"] = (await put(tenant)).document_id
     await consolidate(database, worker, tenant)
     with database.connect(ADMIN) as admin:
         row = admin.execute(
@@ -152,8 +187,8 @@ async def test_what_was_rewritten_past_the_service_is_found(
         assert await untold(tenant, admin) == []
         admin.execute("SET search_path = muniment")
         assert admin.execute(REWRITES[what], ids).rowcount == 1
-        where = {"turn": "event", "summary": "episode"}.get(what, "memory")
-        assert await untold(tenant, admin) == [("changed_record", ids[where])]
+        where = {"turn": "event", "summary": "episode", "document": what, "chunk": "document"}
+        assert await untold(tenant, admin) == [("changed_record", ids[where.get(what, "memory")])]
 
 
 async def test_what_was_put_in_past_the_service_is_found(

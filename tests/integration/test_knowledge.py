@@ -3,7 +3,8 @@
 | put | then |
 |---|---|
 | a new source; a later version | stored; in the place of the one before, of which no row is left |
-| the same version with the same content | unchanged, nothing written |
+| the same version with the same content, a secret in it another one | unchanged, nothing written |
+| the same by another principal, who names no owner; names another | unchanged; StaleVersion |
 | the same version with other content, an earlier one | StaleVersion with the version, nothing stored |
 | by two at once, of one source | one version is there, whole; the later, whoever was first |
 | with a secret in it | the marker is stored, the kind told; sent again, unchanged |
@@ -17,6 +18,7 @@
 | forget of a user | the document stays |
 | forget of what it was written from, or of itself as a source, or by its id | no row is left; counted in the receipt |
 | the same under a hold on the source | hidden, kept, and gone with the release |
+| replaced and deleted under a hold on the source | each version is kept, and gone with the release |
 | what it stores | counts for the quota, no more once it is gone |
 """
 
@@ -99,6 +101,7 @@ async def test_secrets_and_limits(database: Database, tenant: Tenant) -> None:
     assert done.redacted == ("password",)
     assert mentions(database, tenant, "hunter2") == []
     assert (await put(tenant, text=f"{TEXT}\nThe {secret}.")).outcome == "unchanged"
+    assert (await put(tenant, text=f"{TEXT}\nThe {secret}7.")).outcome == "unchanged"
     for text in ("a\n" * 100_000, "# a\n" * 5_001):
         with pytest.raises(InvalidInput) as told:
             await put(tenant, 2, text)
@@ -123,6 +126,9 @@ async def test_who_may(tenant: Tenant) -> None:
         with pytest.raises(Forbidden):
             await tenant("knowledge.delete", _as=key, source="handbook/returns")
     assert (await tenant("knowledge.put", _as=steward, **DOCUMENT)).outcome == "inserted"
+    assert (await tenant("knowledge.put", **DOCUMENT)).outcome == "unchanged"
+    with pytest.raises(StaleVersion):
+        await tenant("knowledge.put", **DOCUMENT, owner="else")
     page = await tenant("knowledge.list", _as=agent, limit=1)
     rest = await tenant("knowledge.list", _as=agent, cursor=page.next)
     assert [one.source for one in (*page.items, *rest.items)] == ["handbook/returns", "s"]
@@ -169,3 +175,20 @@ async def test_forgotten_with_what_it_was_written_from(
         assert mentions(database, tenant, "kestrelwood") == []
     assert rows(database, tenant)[:3] == (1, 2, 2)
     assert [one.source for one in (await tenant("knowledge.list")).items] == ["kept"]
+
+
+async def test_every_version_is_kept_under_a_hold(database: Database, tenant: Tenant) -> None:
+    await put(tenant, data_source="crm")
+    hold = await tenant("holds.place", data_source="crm", reason="A case.")
+    await put(tenant, 2, OTHER, data_source="crm")
+    await put(tenant, 3, "Never.")
+    await tenant("knowledge.delete", source="handbook/returns")
+    with database.connect(ADMIN) as admin:
+        kept = admin.execute(
+            "SELECT record ->> 'text' FROM muniment.kept_row"
+            " WHERE tenant_id = %s AND source = 'knowledge_document' ORDER BY record ->> 'version'",
+            [tenant.tenant_id],
+        ).fetchall()
+    assert [one[0] for one in kept] == [TEXT, OTHER, "Never."]
+    await tenant("holds.release", hold_id=hold.hold_id, reason="Over.")
+    assert "kept_row" not in mentions(database, tenant, "back")

@@ -11,6 +11,7 @@ _RECORDS = """
 SELECT event_id FROM muniment.event WHERE tenant_id = %(t)s
 UNION ALL SELECT episode_id FROM muniment.episode WHERE tenant_id = %(t)s
 UNION ALL SELECT memory_id FROM muniment.memory WHERE tenant_id = %(t)s
+UNION ALL SELECT document_id FROM muniment.knowledge_document WHERE tenant_id = %(t)s
 """
 _CHANGES = """
 SELECT c.key, (c.value ->> 2)::bigint, e.effect, e.operation, c.value ->> 0, c.value ->> 1

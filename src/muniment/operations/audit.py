@@ -67,7 +67,8 @@ class VerifyChain:
     With a ``head`` that was kept, an end that was cut off or made anew is found too.
     ``after_head``: trust what that head covers, and look at what came later. ``public_key`` is of
     the key that signed the head; left out: that of this service. ``records`` are ids of turns,
-    summaries and memories: each is compared with what the trail says that it says.
+    summaries, memories and documents: each that is there is compared with what the trail says that
+    it says.
     """
 
     head: KnownHead | None = None
@@ -80,7 +81,8 @@ class VerifyChain:
 class AuditChange:
     """What a record said before and after, as digests that its own salt makes: they tell nothing
     once it is erased. ``record`` is an id, or names a thing of the tenant's, such as its policy.
-    ``version`` is that of a turn's, summary's or memory's scope: by it such changes are in order.
+    ``version`` is that of the scope of a turn, summary, memory or document: by it such changes are
+    in order.
     """
 
     record: str
@@ -144,7 +146,8 @@ class AuditFinding:
 class AuditCheck:
     """What was looked at: seals ``after_seq`` to ``seq``, and entries that wait for theirs.
 
-    ``ok`` is true where nothing is wrong; ``more``: only the first findings are listed.
+    ``ok`` is true where nothing is wrong; ``compared`` of the records that were named were there;
+    ``more``: only the first findings are listed.
     """
 
     ok: bool
@@ -153,6 +156,7 @@ class AuditCheck:
     hash: str
     seals: Count
     pending: Count
+    compared: Count
     findings: tuple[AuditFinding, ...]
     more: bool
 
@@ -216,7 +220,8 @@ async def verify(command: VerifyChain, ctx: Context) -> AuditCheck:
     check = await check_chain(ctx.unit, start, known)
     if known is not None and not _signed(command, ctx):
         check.note("head_not_signed", known.seq)
-    for one in await records_told(ctx, command.records):
+    told = await records_told(ctx, command.records)
+    for one in told:
         if one.after != one.digest:
             wrong: Wrong = "untold_record" if one.entry_id is None else "changed_record"
             check.note(wrong, entry_id=one.entry_id, record_id=str(one.id))
@@ -228,6 +233,7 @@ async def verify(command: VerifyChain, ctx: Context) -> AuditCheck:
         hash=check.hash.hex(),
         seals=check.seen,
         pending=int(await ctx.unit.value("pending_count")),
+        compared=len(told),
         findings=tuple(
             AuditFinding(
                 one.wrong,

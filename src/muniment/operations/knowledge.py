@@ -1,9 +1,7 @@
 """knowledge.*: documents that stewards own and agents only read."""
 
-import hashlib
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import partial
-from json import dumps
 from typing import Annotated, Literal
 from uuid import UUID
 
@@ -26,12 +24,12 @@ from muniment.operations.types import (
 )
 from muniment.ports import Context
 from muniment.records.apart import worked_out
-from muniment.records.audit_entries import note_change
 from muniment.records.knowledge import (
     DocumentLine,
     DocumentRow,
     HeldDocument,
     NewDocument,
+    is_same,
     lock_document,
     place_of,
     prepare,
@@ -160,7 +158,7 @@ async def put(command: PutDocument, ctx: Context) -> DocumentPut:
     document = await worked_out(len(command.text), partial(_new, command, ctx))
     scope = await place_of(ctx, command.namespace)
     held = await lock_document(ctx, scope.scope_id, command.source)
-    if held is not None and _is_held(held, document):
+    if held is not None and await _is_held(ctx, scope.scope_id, held, document, command.owner):
         return _put(held.document_id, document, "unchanged", held.chunks)
     try:
         prepared = await prepare(ctx, document)
@@ -172,14 +170,12 @@ async def put(command: PutDocument, ctx: Context) -> DocumentPut:
             break
         # Somebody else put the source meanwhile, and has committed by now.
         held = await lock_document(ctx, scope.scope_id, command.source)
-        if held is not None and _is_held(held, document):
+        if held is not None and await _is_held(ctx, scope.scope_id, held, document, command.owner):
             return _put(held.document_id, document, "unchanged", held.chunks)
         document_id = await store(ctx, scope.scope_id, document, prepared, held)
     if document_id is None:
         raise Overtaken
     ctx.trail.subjects.append(document_id)
-    before = None if held is None else held.digest.hex()
-    note_change(ctx, f"document:{document_id}", before, document.digest.hex())
     ctx.trail.detail |= {"version": command.version, "chunks": len(prepared)}
     if held is not None:
         ctx.trail.detail |= {"replaced": held.version}
@@ -188,8 +184,7 @@ async def put(command: PutDocument, ctx: Context) -> DocumentPut:
 
 
 def _new(command: PutDocument, ctx: Context) -> NewDocument:
-    """The document without its secrets, and the digest of what was sent."""
-    sent = dumps(asdict(command), sort_keys=True, default=str).encode()
+    """The document without its secrets."""
     cleaner = Cleaner(ctx.redactor)
     title, text = cleaner.text(command.title), cleaner.text(command.text)
     metadata = cleaner.metadata(command.metadata)
@@ -203,16 +198,17 @@ def _new(command: PutDocument, ctx: Context) -> NewDocument:
         data_source=command.data_source,
         metadata=metadata,
         redacted=cleaner.kinds,
-        digest=hashlib.sha256(sent).digest(),
         valid_from=command.valid_from,
         valid_to=command.valid_to,
         category=command.category,
     )
 
 
-def _is_held(held: HeldDocument, document: NewDocument) -> bool:
+async def _is_held(
+    ctx: Context, scope_id: UUID, held: HeldDocument, document: NewDocument, owner: str | None
+) -> bool:
     """Whether that version is held just so. Raises StaleVersion where another one stays."""
-    if held.version == document.version and held.digest == document.digest:
+    if held.version == document.version and await is_same(ctx, scope_id, held, document, owner):
         return True
     if held.version >= document.version:
         raise StaleVersion(extra={"version": held.version})
@@ -261,7 +257,6 @@ async def delete(command: DeleteDocument, ctx: Context) -> DocumentDeleted:
     """Raises NotFound."""
     held = await remove(ctx, command.namespace, command.source)
     ctx.trail.subjects.append(held.document_id)
-    note_change(ctx, f"document:{held.document_id}", held.digest.hex(), None)
     ctx.trail.detail |= {"version": held.version, "chunks": held.chunks}
     return DocumentDeleted(held.document_id, command.source, held.version, held.chunks)
 

@@ -75,10 +75,21 @@ def note_change(ctx: Context, what: str, before: object, after: object) -> None:
     ctx.trail.changes[what] = (_digest(ctx, before), _digest(ctx, after))
 
 
+def note_record(
+    ctx: Context, record: UUID, before: str | None, after: str | None, version: int
+) -> None:
+    """Note what a record that has a salt of its own was and is, by the digests that this makes;
+    ``version`` is that of its scope.
+    """
+    ctx.trail.changes[str(record)] = (before, after, version)
+
+
 def _digest(ctx: Context, state: object) -> str | None:
     return None if state is None else ctx.digest(dumps(state, sort_keys=True, default=str))
 
 
 async def records_told(ctx: Context, ids: Sequence[UUID]) -> list[Told]:
-    """Those of these turns, summaries and memories that are there, as the trail tells of them."""
+    """Those of these turns, summaries, memories and documents that are there, as the trail tells
+    of them.
+    """
     return await ctx.unit.rows(Told, "records_told", ids=list(ids))

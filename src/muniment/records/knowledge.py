@@ -11,8 +11,9 @@ from muniment.domain.documents import Chunk, Format, chunks_of
 from muniment.domain.policy import Category
 from muniment.domain.ranking.chunks import keys_of
 from muniment.errors import NotFound
-from muniment.ports import Context, ScopeRow
+from muniment.ports import Context, ScopeMark, ScopeRow
 from muniment.records.apart import worked_out
+from muniment.records.audit_entries import note_record
 from muniment.records.holds import cover
 from muniment.records.index_rows import searchable
 from muniment.records.scopes import ensure_org_scope, find_scope, lock_scope
@@ -24,7 +25,7 @@ KIND = "document"
 
 @dataclass(frozen=True)
 class NewDocument:
-    """A version of a document, without its secrets; ``digest`` is of what was sent."""
+    """A version of a document, without its secrets."""
 
     source: str
     version: int
@@ -35,7 +36,6 @@ class NewDocument:
     data_source: str | None
     metadata: dict[str, Any]
     redacted: tuple[str, ...]
-    digest: bytes
     valid_from: datetime | None
     valid_to: datetime | None
     category: Category
@@ -47,7 +47,6 @@ class HeldDocument:
 
     document_id: UUID
     version: int
-    digest: bytes
     chunks: int
     bytes: int
 
@@ -115,6 +114,15 @@ async def lock_document(ctx: Context, scope_id: UUID, source: str) -> HeldDocume
     return await ctx.unit.one(HeldDocument, "document_lock", scope_id=scope_id, source=source)
 
 
+async def is_same(
+    ctx: Context, scope_id: UUID, held: HeldDocument, document: NewDocument, owner: str | None
+) -> bool:
+    """Whether a version is what is held already; without an ``owner`` it is whose it was."""
+    given = _given(document) | {"owner": owner}
+    place = {"scope_id": scope_id, "document_id": held.document_id}
+    return bool(await ctx.unit.value("document_same", **place, **given))
+
+
 async def store(
     ctx: Context,
     scope_id: UUID,
@@ -126,42 +134,59 @@ async def store(
 
     None, and nothing is stored, where somebody else put the source first.
     """
-    if held is not None:
-        await cover(ctx, [scope_id])
-        await ctx.unit.run("document_delete", scope_id=scope_id, documents=[held.document_id])
     document_id = ctx.ids.new() if held is None else held.document_id
-    valid = {"valid_from": document.valid_from, "valid_to": document.valid_to}
-    given = {name: getattr(document, name) for name in _STORED}
-    made = await ctx.unit.run(
-        "document_insert",
-        scope_id=scope_id,
-        document_id=document_id,
-        **given,
-        redacted=list(document.redacted),
-        retention_class=ctx.policy.kinds[KIND].retention_class,
-        chunks=len(prepared),
-        key_id=ctx.caller.key_id,
-        now=ctx.now,
-    )
-    if not made:
+    place = {"scope_id": scope_id, "document_id": document_id}
+    given = _given(document) | {
+        "redacted": list(document.redacted),
+        "retention_class": ctx.policy.kinds[KIND].retention_class,
+        "chunks": len(prepared),
+        "key_id": ctx.caller.key_id,
+        "now": ctx.now,
+    }
+    before = None
+    if held is not None:
+        before = await _digest(ctx, scope_id, document_id)
+        await cover(ctx, [scope_id])
+        await ctx.unit.run("document_replace", **place, **given)
+        await ctx.unit.run("chunks_delete", **place)
+    elif not await ctx.unit.run("document_insert", source=document.source, **place, **given):
         return None
-    place = {"scope_id": scope_id, "document_id": document_id, **valid}
+    valid = {"valid_from": document.valid_from, "valid_to": document.valid_to}
     await ctx.unit.many(
         "chunk_insert",
         [
-            place | columns | _row(ctx, scope_id, chunk, columns["terms"]) | {"position": position}
+            place
+            | valid
+            | columns
+            | _row(ctx, scope_id, chunk, columns["terms"])
+            | {"position": position}
             for position, (chunk, columns) in enumerate(prepared)
         ],
     )
     ctx.drill.reached("knowledge.stored")
-    await _settle(ctx, scope_id, document_id, _gained(document, prepared, held))
+    mark = await _settle(ctx, scope_id, _gained(document, prepared, held))
+    await ctx.unit.run("document_recorded", **place, at=mark.watermark)
+    after = await _digest(ctx, scope_id, document_id)
+    note_record(ctx, document_id, before, after, mark.version)
     return document_id
 
 
 _STORED = (
-    "source", "version", "title", "format", "text", "owner", "data_source", "metadata", "digest",
-    "valid_from", "valid_to", "category",
+    "version", "title", "format", "text", "owner", "data_source", "metadata", "valid_from",
+    "valid_to", "category",
 )  # fmt: skip
+
+
+def _given(document: NewDocument) -> dict[str, Any]:
+    return {name: getattr(document, name) for name in _STORED}
+
+
+async def _digest(ctx: Context, scope_id: UUID, document_id: UUID) -> str | None:
+    """What the trail tells of a document that is held, by its own salt."""
+    found: str | None = await ctx.unit.value(
+        "document_digest", scope_id=scope_id, document_id=document_id
+    )
+    return found
 
 
 def _row(ctx: Context, scope_id: UUID, chunk: Chunk, terms: bytes) -> dict[str, Any]:
@@ -183,17 +208,13 @@ def _gained(
     return 0, len(prepared) - held.chunks, size - held.bytes
 
 
-async def _settle(
-    ctx: Context, scope_id: UUID, document_id: UUID | None, gained: tuple[int, int, int]
-) -> None:
+async def _settle(ctx: Context, scope_id: UUID, gained: tuple[int, int, int]) -> ScopeMark:
     """The scope's next moment, and what it stores now."""
     mark = await lock_scope(ctx, scope_id)
     documents, chunks, size = gained
     await ctx.unit.run("chunks_add", scope_id=scope_id, chunks=chunks)
     await add_usage(ctx, mark, documents, size)
-    if document_id is not None:
-        place = {"scope_id": scope_id, "document_id": document_id}
-        await ctx.unit.run("document_recorded", **place, at=mark.watermark)
+    return mark
 
 
 async def remove(ctx: Context, namespace: str, source: str) -> HeldDocument:
@@ -203,10 +224,12 @@ async def remove(ctx: Context, namespace: str, source: str) -> HeldDocument:
     held = None if scope is None else await lock_document(ctx, scope.scope_id, source)
     if scope is None or held is None:
         raise NotFound("There is no such document.")
+    before = await _digest(ctx, scope.scope_id, held.document_id)
     await cover(ctx, [scope.scope_id])
     given = {"scope_id": scope.scope_id, "documents": [held.document_id]}
     await ctx.unit.run("document_delete", **given)
-    await _settle(ctx, scope.scope_id, None, (-1, -held.chunks, -held.bytes))
+    mark = await _settle(ctx, scope.scope_id, (-1, -held.chunks, -held.bytes))
+    note_record(ctx, held.document_id, before, None, mark.version)
     return held
 
 

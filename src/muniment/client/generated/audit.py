@@ -14,7 +14,8 @@ from muniment.client.core import Endpoint
 class AuditChange:
     """What a record said before and after, as digests that its own salt makes: they tell nothing
     once it is erased. ``record`` is an id, or names a thing of the tenant's, such as its policy.
-    ``version`` is that of a turn's, summary's or memory's scope: by it such changes are in order.
+    ``version`` is that of the scope of a turn, summary, memory or document: by it such changes are
+    in order.
     """
 
     record: str
@@ -92,7 +93,8 @@ class AuditFinding:
 class AuditCheck:
     """What was looked at: seals ``after_seq`` to ``seq``, and entries that wait for theirs.
 
-    ``ok`` is true where nothing is wrong; ``more``: only the first findings are listed.
+    ``ok`` is true where nothing is wrong; ``compared`` of the records that were named were there;
+    ``more``: only the first findings are listed.
     """
 
     ok: bool
@@ -101,6 +103,7 @@ class AuditCheck:
     hash: str
     seals: int
     pending: int
+    compared: int
     findings: tuple[AuditFinding, ...]
     more: bool
 
@@ -190,8 +193,8 @@ class AuditCalls:
         With a ``head`` that was kept, an end that was cut off or made anew is found too.
         ``after_head``: trust what that head covers, and look at what came later. ``public_key``
         is of the key that signed the head; left out: that of this service. ``records`` are ids
-        of turns, summaries and memories: each is compared with what the trail says that it
-        says.
+        of turns, summaries, memories and documents: each that is there is compared with what
+        the trail says that it says.
         """
         return self._call(
             _VERIFY,
@@ -264,8 +267,8 @@ class AsyncAuditCalls:
         With a ``head`` that was kept, an end that was cut off or made anew is found too.
         ``after_head``: trust what that head covers, and look at what came later. ``public_key``
         is of the key that signed the head; left out: that of this service. ``records`` are ids
-        of turns, summaries and memories: each is compared with what the trail says that it
-        says.
+        of turns, summaries, memories and documents: each that is there is compared with what
+        the trail says that it says.
         """
         return await self._call(
             _VERIFY,

@@ -123,6 +123,9 @@ WITH live AS (
   SELECT m.memory_id, memory_digest(m, 'infinity')
   FROM memory m
   WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(%(ids)s::uuid[])
+  UNION ALL
+  SELECT d.document_id, document_digest(d)
+  FROM knowledge_document d WHERE d.tenant_id = %(tenant_id)s AND d.document_id = ANY(%(ids)s::uuid[])
 )
 SELECT l.id, told.entry_id::text, told.after, l.digest
 FROM live l LEFT JOIN LATERAL (

@@ -2,7 +2,7 @@
 
 -- name: document_lock
 -- Before scopes, in every transaction that locks both.
-SELECT document_id, version, digest, chunks, octet_length(text) + octet_length(metadata::text) - 2 AS bytes FROM knowledge_document
+SELECT document_id, version, chunks, octet_length(text) + octet_length(metadata::text) - 2 AS bytes FROM knowledge_document
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND source = %(source)s FOR UPDATE;
 
 -- name: documents_lock
@@ -13,12 +13,35 @@ ORDER BY document_id FOR UPDATE;
 
 -- name: document_insert
 INSERT INTO knowledge_document (tenant_id, scope_id, document_id, source, version, title, format, text, owner, data_source, metadata,
-                                redacted, digest, valid, recorded_at, chunks, category, retention_class, key_id)
+                                redacted, valid, recorded_at, chunks, category, retention_class, key_id)
 VALUES (%(tenant_id)s, %(scope_id)s, %(document_id)s, %(source)s, %(version)s, %(title)s, %(format)s, %(text)s, %(owner)s,
-        %(data_source)s::text, %(metadata)s, %(redacted)s::text[], %(digest)s,
+        %(data_source)s::text, %(metadata)s, %(redacted)s::text[],
         tstzrange(%(valid_from)s::timestamptz, %(valid_to)s::timestamptz), %(now)s, %(chunks)s, %(category)s,
         %(retention_class)s, %(key_id)s)
 ON CONFLICT (tenant_id, scope_id, source) DO NOTHING;
+
+-- name: document_replace
+-- In its place, so that who waits for its lock gets the version that is there.
+UPDATE knowledge_document
+SET version = %(version)s, title = %(title)s, format = %(format)s, text = %(text)s, owner = %(owner)s,
+    data_source = %(data_source)s::text, metadata = %(metadata)s, redacted = %(redacted)s::text[],
+    valid = tstzrange(%(valid_from)s::timestamptz, %(valid_to)s::timestamptz), recorded_at = %(now)s, chunks = %(chunks)s,
+    category = %(category)s, retention_class = %(retention_class)s, key_id = %(key_id)s
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND document_id = %(document_id)s;
+
+-- name: document_same
+-- Whether a document is held just so; without an owner that was given, by whomever.
+SELECT EXISTS (
+  SELECT FROM knowledge_document
+  WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND document_id = %(document_id)s
+    AND version = %(version)s AND title = %(title)s AND format = %(format)s AND text = %(text)s
+    AND (%(owner)s::text IS NULL OR owner = %(owner)s::text) AND data_source IS NOT DISTINCT FROM %(data_source)s::text
+    AND metadata = %(metadata)s::jsonb AND category = %(category)s
+    AND valid = tstzrange(%(valid_from)s::timestamptz, %(valid_to)s::timestamptz));
+
+-- name: document_digest
+SELECT document_digest(d) FROM knowledge_document d
+WHERE d.tenant_id = %(tenant_id)s AND d.scope_id = %(scope_id)s AND d.document_id = %(document_id)s;
 
 -- name: document_recorded
 -- When it can be seen, which is later than when it came.
@@ -28,6 +51,10 @@ WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND document_id = %(
 -- name: document_delete
 DELETE FROM knowledge_document
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND document_id = ANY(%(documents)s::uuid[]);
+
+-- name: chunks_delete
+DELETE FROM knowledge_chunk
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND document_id = %(document_id)s;
 
 -- name: chunk_insert
 INSERT INTO knowledge_chunk (tenant_id, scope_id, chunk_id, document_id, position, headings, text, valid, emb, terms, keys)

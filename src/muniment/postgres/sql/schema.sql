@@ -986,20 +986,20 @@ CREATE TABLE knowledge_document (
   data_source     identifier,
   metadata        jsonb NOT NULL CHECK (jsonb_typeof(metadata) = 'object'),
   redacted        text[] NOT NULL DEFAULT '{}', -- kinds of secrets that were in it
-  digest          bytea NOT NULL CHECK (octet_length(digest) = 32), -- of what was sent
   valid           tstzrange NOT NULL CHECK (NOT isempty(valid) AND NOT upper_inc(valid)),
   recorded_at     timestamptz NOT NULL,
   chunks          integer NOT NULL CHECK (chunks >= 0),
   category        data_category NOT NULL,
   retention_class text NOT NULL,
   key_id          uuid NOT NULL, -- who put it
+  salt            uuid NOT NULL DEFAULT gen_random_uuid(), -- of its digests in the audit trail; goes with the row
   PRIMARY KEY (tenant_id, scope_id, document_id),
   UNIQUE (tenant_id, scope_id, source),
   FOREIGN KEY (tenant_id, scope_id) REFERENCES scope ON DELETE CASCADE
 ) PARTITION BY HASH (tenant_id, scope_id);
 COMMENT ON TABLE knowledge_document IS 'Documents that stewards put | layer: knowledge | retention: knowledge | owner: steward';
 CALL muniment_meta.make_partitions('knowledge_document');
-CALL muniment_meta.keep_no_copies('knowledge_document', 'source', 'title', 'format', 'text', 'owner', 'data_source', 'metadata', 'redacted', 'digest');
+CALL muniment_meta.keep_no_copies('knowledge_document', 'source', 'title', 'format', 'text', 'owner', 'data_source', 'metadata', 'redacted');
 CREATE INDEX knowledge_document_data ON knowledge_document (tenant_id, scope_id, data_source) WHERE data_source IS NOT NULL;
 
 -- `keys` are hashed stems, each together with its scope: a word of one tenant is none of another's.
@@ -1062,6 +1062,18 @@ RETURN (
   FROM memory_version v
   WHERE v.tenant_id = m.tenant_id AND v.scope_id = m.scope_id AND v.memory_id = m.memory_id AND v.recorded @> known_at
   HAVING count(*) > 0
+);
+
+-- With its chunks: they are what is answered.
+CREATE FUNCTION document_digest(d knowledge_document) RETURNS text LANGUAGE sql STABLE
+RETURN (
+  SELECT salted_digest(d.salt, jsonb_build_array(
+    d.source, d.version, d.title, d.format, d.text, d.owner, d.data_source, d.metadata, d.category,
+    extract(epoch FROM lower(d.valid)), extract(epoch FROM upper(d.valid)),
+    jsonb_agg(jsonb_build_array(c.chunk_id, c.headings, c.text, extract(epoch FROM lower(c.valid)), extract(epoch FROM upper(c.valid)))
+              ORDER BY c.position)))
+  FROM knowledge_chunk c
+  WHERE c.tenant_id = d.tenant_id AND c.scope_id = d.scope_id AND c.document_id = d.document_id
 );
 
 -- Entries are chained after commit, in seal order, so that writers never queue on the chain
@@ -1512,6 +1524,10 @@ CREATE TRIGGER keep_back_words AFTER UPDATE ON memory FOR EACH ROW
         AND (OLD.text IS DISTINCT FROM NEW.text OR OLD.detail IS DISTINCT FROM NEW.detail
              OR OLD.agent_id IS DISTINCT FROM NEW.agent_id OR OLD.metadata IS DISTINCT FROM NEW.metadata))
   EXECUTE FUNCTION keep_back('memory', 'memory_id', 'scope_id', 'memory_id', 'subject_id');
+-- A version of a document that another one replaces.
+CREATE TRIGGER keep_back_words AFTER UPDATE ON knowledge_document FOR EACH ROW
+  WHEN (current_setting('muniment.held', true) IS DISTINCT FROM 'none' AND OLD.version <> NEW.version)
+  EXECUTE FUNCTION keep_back('knowledge_document', 'document_id', 'scope_id', 'document_id');
 -- Rows of the tenant that name what a forget took, by table, as the schema has them: in these scopes
 -- where rows lie in scopes. What proves the erasure (audit, receipts, the ledger) names ids and stays;
 -- so does what a run recalled, by which it is told that an item was erased, and what a merge moved, by
@@ -1727,7 +1743,9 @@ GRANT UPDATE (superseded_from) ON run_fact TO muniment_app;
 GRANT UPDATE (step, recalled_at, seen_at, expires_at, until, acknowledged, acknowledged_at), DELETE ON run_input TO muniment_app;
 GRANT UPDATE (last) ON artifact TO muniment_app;
 GRANT DELETE ON run TO muniment_worker;
-GRANT UPDATE (recorded_at), DELETE ON knowledge_document TO muniment_app;
+GRANT UPDATE (version, title, format, text, owner, data_source, metadata, redacted, valid, recorded_at, chunks, category, retention_class, key_id),
+  DELETE ON knowledge_document TO muniment_app;
+GRANT DELETE ON knowledge_chunk TO muniment_app;
 GRANT UPDATE (recorded) ON episode TO muniment_app, muniment_worker;
 GRANT UPDATE (recorded, ended_by) ON memory_version TO muniment_app, muniment_worker;
 GRANT UPDATE (withdrawn) ON memory_evidence TO muniment_app, muniment_worker;
