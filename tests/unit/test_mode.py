@@ -56,6 +56,13 @@ def test_the_gate_opens_at_three(count: int) -> None:
     assert decision.decided_by == "default"
 
 
+def test_of_two_that_are_as_near_the_one_that_says_less_else_is_tested() -> None:
+    about = Known("Returns rose by 9 %.", 0.9, NOW - DAY)
+    among = Known("Returns, refunds and complaints about couriers rose most.", 0.9, NOW)
+    for findings in ((about, among), (among, about)):
+        assert asked("Do returns still rise?", findings=findings).target == about
+
+
 @pytest.mark.parametrize("mode", CHOICES)
 def test_a_mode_that_is_named_is_taken(mode: Mode) -> None:
     for situation in (BEFORE, OLD, Situation("Anything new?", NOW)):

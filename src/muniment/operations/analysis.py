@@ -275,7 +275,10 @@ def _test(prior: _Prior, situation: Situation) -> ConfirmatoryTest | None:
     if memory is None:
         return None
     words = situation.stems(memory.text)
-    likeness = [(len(words & situation.stems(one.step)), -at) for at, one in enumerate(prior.steps)]
+    likeness = [
+        (len(words & situation.stems(f"{one.step} {dumps(one.parameters)}")), -at)
+        for at, one in enumerate(prior.steps)
+    ]
     best = max(likeness, default=(0, 0))
     return ConfirmatoryTest(memory, prior.steps[-best[1]] if best[0] else None)
 

@@ -75,6 +75,11 @@ class Situation:
         """Which share of what the question is about a text speaks of, 0 to 1."""
         return len(self.asked & self.stems(text)) / len(self.asked) if self.asked else 0.0
 
+    def _share(self, text: str) -> float:
+        """Which share of a text the question is about."""
+        said = self.stems(text)
+        return len(self.asked & said) / len(said) if said else 0.0
+
     def nearest(self, texts: Sequence[str]) -> float:
         """The closeness of the nearest of some texts."""
         return max((self.closeness(text) for text in texts), default=0.0)
@@ -89,8 +94,8 @@ class Situation:
         return flag if self.closeness(flag.text) > self.closeness(best.text) else best
 
     def _best(self, known: Sequence[Known]) -> Known | None:
-        def worth(one: Known) -> tuple[float, float, float, str]:
+        def worth(one: Known) -> tuple[float, float, float, float, str]:
             seen = 0.0 if one.observed_at is None else one.observed_at.timestamp()
-            return self.closeness(one.text), one.confidence, seen, one.text
+            return self.closeness(one.text), one.confidence, self._share(one.text), seen, one.text
 
         return max(known, key=worth, default=None)

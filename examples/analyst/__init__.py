@@ -1,0 +1,1 @@
+"""An agent that analyses real data, session after session, with what was learnt before."""
