@@ -70,6 +70,7 @@ from muniment.providers.signing import Ed25519Signer, append_lines
 from muniment.providers.static_embedder import StaticEmbedder
 from muniment.providers.system import SystemClock, SystemEntropy, TimeOrderedIds
 from muniment.providers.threads import one_numeric_thread
+from muniment.providers.token_counter import token_counter
 from muniment.records.credentials import key_values, new_token, read_token
 from muniment.records.tenant_policy import KnownPolicies
 from muniment.settings import Settings, variable_of
@@ -80,11 +81,7 @@ _MIB = 2**20
 _SCHEMA_SECONDS = 15.0
 _SEAL_SECONDS = 5.0
 _APP, _WORKER, _ADMIN = "muniment_app", "muniment_worker", "muniment_admin"
-_URLS = {
-    _APP: "database_url",
-    _WORKER: "worker_database_url",
-    _ADMIN: "admin_database_url",
-}
+_URLS = {_APP: "database_url", _WORKER: "worker_database_url", _ADMIN: "admin_database_url"}
 _DEFAULT_TENANT = "default_tenant"
 
 
@@ -248,6 +245,7 @@ async def opened_world(settings: Settings, role: str) -> AsyncIterator[World]:
                 policy=load_policy(settings),
                 policies=KnownPolicies(),
                 embedder=embedder,
+                tokens=token_counter(settings.tokenizer_file, embedder),
                 redactor=SecretRedactor(),
                 extractor=extractor,
                 indexes=IndexCache(embedder.dimensions, settings.index_cache_mib * _MIB),
@@ -359,6 +357,7 @@ def random_bytes(count: int) -> bytes:
 def check_settings(settings: Settings) -> None:
     """Whatever a process would find wrong with them without a database. Raises BadSetting."""
     load_policy(settings)
+    token_counter(settings.tokenizer_file)
     if settings.model_choice is not None:
         model_adapter()
     _rate_limits(settings, SystemClock())

@@ -54,6 +54,15 @@ class Embedder(Protocol):
         """Unit vectors, one row a text; zeros where a text has none (it has no words)."""
 
 
+class TokenCounter(Protocol):
+    """How many tokens a model's tokenizer makes of texts. ``name`` says which one."""
+
+    @property
+    def name(self) -> str: ...
+
+    def count(self, texts: Sequence[str], /) -> list[int]: ...
+
+
 class Extractor(Protocol):
     """From the turns of a session to candidates. It only proposes; rules decide (DESIGN 5)."""
 
@@ -231,11 +240,16 @@ class RecallRecord:
     watermark: datetime
     abstained: bool
     items: Sequence[Mapping[str, Any]]
+    budget: int | None = None  # of a context: how many tokens it might have, and has
+    tokens: int | None = None
+    counter: str | None = None
+    dropped: Sequence[Mapping[str, Any]] | None = None
 
     def columns(self) -> dict[str, Any]:
         """The record as parameters of the statement that stores it."""
         columns = {one.name: getattr(self, one.name) for one in fields(self)}
-        return columns | {"items": dumps(self.items)}
+        dropped = None if self.dropped is None else dumps(self.dropped)
+        return columns | {"items": dumps(self.items), "dropped": dropped}
 
 
 class RecallLog(Protocol):
@@ -342,6 +356,7 @@ class World:
     policy: Policy
     policies: Policies
     embedder: Embedder
+    tokens: TokenCounter
     redactor: Redactor
     extractor: Extractor
     indexes: Indexes

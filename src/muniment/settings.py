@@ -135,6 +135,10 @@ class Settings(BaseSettings):
     policy_file: Path | None = Field(
         default=None, description="A policy document (TOML) instead of the default one."
     )
+    tokenizer_file: Path | None = Field(
+        default=None,
+        description="A tokenizer.json: context budgets are in its tokens, not in those of Llama 2.",
+    )
     worker_concurrency: Annotated[int, Field(ge=1, le=64)] = Field(
         default=1, description="Jobs that one worker process runs at a time."
     )

@@ -32,6 +32,7 @@ from muniment.providers.rules_extractor import RulesExtractor
 from muniment.providers.signing import Ed25519Signer
 from muniment.providers.static_embedder import StaticEmbedder
 from muniment.providers.system import TimeOrderedIds
+from muniment.providers.token_counter import token_counter
 from muniment.records.credentials import key_values, new_token
 from muniment.records.tenant_policy import KnownPolicies
 from muniment.settings import Settings
@@ -157,6 +158,7 @@ async def local_service(
             policy=load_policy(Settings()),
             policies=KnownPolicies(),
             embedder=EMBEDDER,
+            tokens=token_counter(None, EMBEDDER),
             redactor=SecretRedactor(),
             extractor=RulesExtractor(),
             indexes=IndexCache(EMBEDDER.dimensions, cache_bytes),

@@ -7,6 +7,13 @@ from typing import Annotated, Any, Final, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from muniment.domain.assembly import (
+    LEAST_TOKENS,
+    MOST_TOKENS,
+    REQUIRED,
+    SECTIONS,
+    Section,
+)
 from muniment.domain.curation.recurrence import Recurrence
 from muniment.domain.decay import Cap, Decay
 from muniment.domain.duplicates import Threshold
@@ -24,6 +31,7 @@ _Hours = Annotated[int, Field(gt=0, le=876_000, strict=True)]
 _Weight = Annotated[int, Field(ge=1, le=10, strict=True)]
 _Count = Annotated[int, Field(gt=0, le=10_000, strict=True)]
 _Share = Annotated[float, Field(ge=0, le=1, strict=True)]
+_ROUNDING: Final = 1e-9
 _BY_DAYS: Final = ("recorded", "closed", "at_least")
 Owner = Literal["subject", "steward", "operator", "agent", "auditor", "admin"]
 Layer = Literal["working", "run", "episodic", "semantic", "knowledge", "audit", "governance"]
@@ -177,6 +185,22 @@ class _Profile(_Strict):
     kinds: tuple[str, ...]
 
 
+class _Context(_Strict):
+    tokens: Annotated[int, Field(ge=LEAST_TOKENS, le=MOST_TOKENS, strict=True)]
+    order: tuple[Section, ...]
+    shares: dict[Section, _Share]
+
+    @model_validator(mode="after")
+    def _every_section_once(self) -> "_Context":
+        if sorted(self.order) != sorted(SECTIONS):
+            raise ValueError(f"the order names each of these once: {', '.join(SECTIONS)}")
+        if set(self.shares) != {name for name in SECTIONS if name != REQUIRED}:
+            raise ValueError(f"every section but {REQUIRED} has a share")
+        if sum(self.shares.values()) > 1 + _ROUNDING:
+            raise ValueError("the shares are more than 1 together")
+        return self
+
+
 class _Document(_Strict):
     kinds: dict[str, Kind]
     retention: dict[str, Retention]
@@ -191,6 +215,7 @@ class _Document(_Strict):
     gathering: _Gathering
     upkeep: _Upkeep
     profile: _Profile
+    context: _Context
     importance: dict[str, _Weight]
 
     @model_validator(mode="after")
@@ -225,6 +250,7 @@ class Policy:
     gathering: Gathering
     cap: Cap
     profile: _Profile
+    context: _Context
     importance: Mapping[str, int]
     document: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
     revision: int = 0
@@ -268,6 +294,7 @@ class Policy:
             gathering=Gathering(**read.gathering.model_dump()),
             cap=Cap(share=read.upkeep.share, floor=read.upkeep.floor),
             profile=read.profile,
+            context=read.context,
             importance=read.importance,
             document=document,
         )

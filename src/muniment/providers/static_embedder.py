@@ -54,7 +54,7 @@ class StaticEmbedder:
         # Blank text has tokens too, for its spaces; they say nothing.
         if not text or text.isspace():
             return
-        tokens = self._tokenizer.encode(text, add_special_tokens=False).ids
+        tokens = self.tokenizer.encode(text, add_special_tokens=False).ids
         for start in range(0, len(tokens), _CHUNK):
             into += self._table[tokens[start : start + _CHUNK]].sum(axis=0, dtype=np.float32)
         size = float(np.sqrt(into @ into))
@@ -62,7 +62,8 @@ class StaticEmbedder:
             into /= size
 
     @cached_property
-    def _tokenizer(self) -> Tokenizer:
+    def tokenizer(self) -> Tokenizer:
+        """What cuts texts into tokens; read at first use."""
         tokenizer = Tokenizer.from_file(str(self._file(_TOKENIZER)))
         tokenizer.no_padding()
         tokenizer.no_truncation()

@@ -958,11 +958,16 @@ CREATE TABLE recall_log (
   watermark  timestamptz NOT NULL,
   abstained  boolean NOT NULL,
   items      jsonb NOT NULL,
+  budget     integer, -- of a context: how many tokens it might have, and has, by which counter
+  tokens     integer,
+  counter    text,
+  dropped    jsonb, -- what was left out of it, and why
   PRIMARY KEY (tenant_id, scope_id, recall_id),
+  CHECK (num_nonnulls(budget, tokens, counter, dropped) IN (0, 4)),
   FOREIGN KEY (tenant_id, scope_id) REFERENCES scope ON DELETE CASCADE,
   FOREIGN KEY (tenant_id, scope_id, session_pk) REFERENCES session ON DELETE SET NULL (session_pk)
 ) PARTITION BY HASH (tenant_id, scope_id);
-COMMENT ON TABLE recall_log IS 'Which ids an answer was made of, with scores | layer: audit | retention: recall_log | owner: auditor';
+COMMENT ON TABLE recall_log IS 'Which ids an answer or a context was made of, with scores | layer: audit | retention: recall_log | owner: auditor';
 CALL muniment_meta.make_partitions('recall_log');
 CALL muniment_meta.keep_no_copies('recall_log', 'user_key', 'run_id', 'agent_id');
 CREATE INDEX recall_log_age ON recall_log (tenant_id, at);
