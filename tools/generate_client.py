@@ -155,7 +155,7 @@ def _shared(homes: Mapping[type, str]) -> str:
 
 
 def _family(family: str, members: Operations, homes: Mapping[type, str]) -> str:
-    parts = _own_models(family, homes) + [_endpoint(operation) for operation in members]
+    parts = [*_own_models(family, homes), "\n".join(map(_endpoint, members))]
     parts += [_calls(family, members, ""), _calls(family, members, "Async")]
     return "\n\n\n".join([_head(f"The family {family}", homes, [_SHARED]), *parts])
 
@@ -166,7 +166,7 @@ def _large_family(family: str, members: Operations, homes: Mapping[type, str]) -
     found = {f"{_FOLDER}/{family}.py": "\n\n\n".join([head, *_own_models(family, homes)])}
     for prefix in ("", "Async"):
         head = _head(f"Calls of the family {family}", homes, [_SHARED, family])
-        parts = [head, *map(_endpoint, members), _calls(family, members, prefix)]
+        parts = [head, "\n".join(map(_endpoint, members)), _calls(family, members, prefix)]
         module = _calls_module(family, members, prefix)
         found[f"{_FOLDER}/{module}.py"] = "\n\n\n".join(parts)
     return found

@@ -57,8 +57,7 @@ class Embedder(Protocol):
 class TokenCounter(Protocol):
     """How many tokens a model's tokenizer makes of texts. ``name`` says which one."""
 
-    @property
-    def name(self) -> str: ...
+    name: str
 
     def count(self, texts: Sequence[str], /) -> list[int]: ...
 
@@ -244,12 +243,14 @@ class RecallRecord:
     tokens: int | None = None
     counter: str | None = None
     dropped: Sequence[Mapping[str, Any]] | None = None
+    user_watermark: datetime | None = None
+    org_watermark: datetime | None = None
 
     def columns(self) -> dict[str, Any]:
         """The record as parameters of the statement that stores it."""
-        columns = {one.name: getattr(self, one.name) for one in fields(self)}
         dropped = None if self.dropped is None else dumps(self.dropped)
-        return columns | {"items": dumps(self.items), "dropped": dropped}
+        lists = {"items": dumps(self.items), "dropped": dropped}
+        return {one.name: getattr(self, one.name) for one in fields(self)} | lists
 
 
 class RecallLog(Protocol):

@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
 
+from muniment.client import Client
+
 
 @dataclass
 class Party:
@@ -25,6 +27,14 @@ class Party:
     receipt_id: Any = None
     run_id: Any = None
     approval_id: Any = None
+    context_id: Any = None
+
+
+def assemble(client: Client, party: Party, query: str) -> None:
+    """A context for the first step of the party's run."""
+    party.context_id = client.context.assemble(
+        user_id=party.user, query=query, run_id=str(party.run_id), step=1
+    ).context_id
 
 
 def governing(party: Party) -> dict[str, dict[str, Any]]:
@@ -93,6 +103,10 @@ def analysing(party: Party) -> dict[str, dict[str, Any]]:
     return {
         "analysis.plan": asked | {"question": "What is there?", "mode": "extend"},
         "analysis.report": asked | {"session_id": "s", "findings": [found], "question": party.mark},
+        "context.assemble": asked | {"query": "What was found of the train?", "mode": "extend"},
+        "context.get": {"user_id": party.user, "context_id": str(party.context_id)},
+        "memories.appearances": {"user_id": party.user, "id": str(party.memory_id)},
+        "runs.explain": {"user_id": party.user, "run_id": str(party.run_id), "step": 1},
         "sources.define": {"name": f"of {party.user}", "aliases": [f"alias {party.user}"]},
         "sources.list": {},
     }

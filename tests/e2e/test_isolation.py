@@ -22,7 +22,7 @@ from muniment.operations.operation import Operation
 from muniment.operations.registry import REGISTRY
 from muniment.surfaces.cli.main import make_cli
 from muniment.testing import Running
-from tests.e2e.parties import Party, analysing, governing, moving, running_of
+from tests.e2e.parties import Party, analysing, assemble, governing, moving, running_of
 from tests.support.waiting import until
 from tests.support.world import START
 from tests.surfaces.test_parity import method
@@ -116,6 +116,7 @@ def _running(client: Client, party: Party) -> None:
         run_id=party.run_id, step=1, fence=1, stage=party.mark, committed_facts=(fact,)
     )
     client.recall(user_id=party.user, query=QUERY, run_id=str(party.run_id))
+    assemble(client, party, QUERY)
     client.schemas.register(name="s", schema={})
     client.knowledge.put(source=f"of {party.user}", version=1, title="t", text=party.mark)
     client.artifacts.put(
@@ -209,6 +210,7 @@ IDS = {
     "memories.undo": "memory_id",
     "review.decide": "memory_id",
     "entities.unmerge": "merge_id",
+    "context.get": "context_id",
     "runs.get": "run_id",
     "runs.history": "run_id",
     "runs.diff": "run_id",
@@ -327,6 +329,8 @@ def test_the_answers_are_not_merely_empty(running: Running, parties: list[Party]
             "runs.list",
             "runs.history",
             "runs.diff",
+            "context.assemble",
+            "runs.explain",
             "artifacts.get",
             "artifacts.list",
             "artifacts.history",

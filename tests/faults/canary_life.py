@@ -73,6 +73,10 @@ def _analyse(client: Client, user: str, session: str) -> None:
         unknowns=[f"Why {user}open?"], answered=[f"Where {user}answered?"],
     )  # fmt: skip
     client.analysis.plan(**asked, mode="extend")
+    client.context.assemble(
+        user_id=user, query=f"What of {user}ville?", data_source=f"{user}source", mode="extend",
+        session_id=session, run_id=f"{user}run", step=1, agent_id=f"{user}agent",
+    )  # fmt: skip
 
 
 def officer(client: Client) -> Client:

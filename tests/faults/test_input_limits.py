@@ -103,7 +103,9 @@ LIMITS: dict[str, Limit] = {
     "content of an event": Limit(types.MAX_TEXT_BYTES, (on("events.write", words, "events", 0, "content"),)),
     "text of a memory": Limit(types.MAX_TEXT_BYTES, (on("memories.remember", words, "text"),)),
     "detail of a memory": Limit(types.MAX_DETAIL_BYTES, (on("memories.remember", words, "detail"),)),
-    "question of a recall": Limit(types.MAX_TEXT_BYTES, (on("recall", words, "query"),)),
+    "question of a recall or a context": Limit(
+        types.MAX_TEXT_BYTES, (on("recall", words, "query"), on("context.assemble", words, "query"))
+    ),
     "value of a slot": Limit(
         types.MAX_VALUE_BYTES,
         (("memories.remember", lambda n: {"slot": "pet", "value": words(n)}, "/value"),),
@@ -150,9 +152,15 @@ LIMITS: dict[str, Limit] = {
     "tokens of a profile (`max_tokens`)": Limit(
         field("profile.get", "max_tokens"), (on("profile.get", int, "max_tokens"),)
     ),
+    "tokens of a context (`budget`)": Limit(
+        field("context.assemble", "budget"), (on("context.assemble", int, "budget"),)
+    ),
+    "answers of a scope that a context considers (`k`)": Limit(
+        field("context.assemble", "k"), (on("context.assemble", int, "k"),)
+    ),
     "items of any other page (`limit`)": Limit(
         field("memories.list", "limit"),
-        tuple(on(name, int, "limit") for name in ("memories.list", "working.list", "keys.list", "jobs.list")),
+        tuple(on(name, int, "limit") for name in ("memories.list", "working.list", "keys.list", "jobs.list", "memories.appearances")),
     ),
     "turn of an event, step of a run": Limit(
         field("events.write", "turn", definition="Event"),

@@ -22,7 +22,19 @@ def documents(call: Callable[..., Any]) -> None:
     assert call("knowledge.delete", source="d").chunks == 1
 
 
+def contexts(call: Callable[..., Any]) -> None:
+    """A context, and the way back from it."""
+    asked: dict[str, Any] = {"user_id": "nora", "run_id": "walk", "step": 1}
+    made = call("context.assemble", **asked, query="What fell?", data_source="d", mode="extend")
+    assert made.sections
+    logged = call("context.get", user_id="nora", context_id=made.context_id)
+    found = call("memories.appearances", user_id="nora", id=logged.items[0].id)
+    assert found.items[0].answer_id == made.context_id
+    assert len(call("runs.explain", **asked).items) == len(logged.items)
+
+
 def apart(call: Callable[..., Any]) -> None:
     """Every walk of this module."""
     analyses(call)
     documents(call)
+    contexts(call)

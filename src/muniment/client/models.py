@@ -33,6 +33,13 @@ from muniment.client.generated.audit import (
     AuditHead,
     KnownHead,
 )
+from muniment.client.generated.context import (
+    AssembledContext,
+    ContextItem,
+    ContextRecord,
+    ContextSection,
+    LoggedItem,
+)
 from muniment.client.generated.entities import (
     Entities,
     Entity,
@@ -59,6 +66,8 @@ from muniment.client.generated.knowledge import (
 )
 from muniment.client.generated.machines import AllowedMove, Machines, StateMachine, Transition
 from muniment.client.generated.memories import (
+    Appearance,
+    Appearances,
     Changed,
     Citation,
     Decision,
@@ -82,7 +91,7 @@ from muniment.client.generated.policy import (
     TenantsPolicy,
 )
 from muniment.client.generated.profile import Profile
-from muniment.client.generated.recall import MemoryView, Watermarks
+from muniment.client.generated.recall import MemoryView
 from muniment.client.generated.receipts import Receipt, Receipts
 from muniment.client.generated.rereviews import Rereview, RereviewDecided, Rereviews
 from muniment.client.generated.review import Decided, Opposing, Queue, Waiting
@@ -93,6 +102,10 @@ from muniment.client.generated.runs import (
     CheckpointSummary,
     ClaimedTool,
     ClosedRun,
+    ExplainedDecision,
+    ExplainedItem,
+    ExplainedSource,
+    ItemState,
     Moved,
     NewFact,
     PendingApproval,
@@ -106,11 +119,21 @@ from muniment.client.generated.runs import (
     RunSummary,
     RunView,
     StaleInput,
+    StepAnswer,
+    StepExplained,
     ToolResult,
 )
 from muniment.client.generated.schemas import ArtifactSchema, ArtifactSchemas
 from muniment.client.generated.sessions import CandidateMemory, Consolidation, Session, SessionJob
-from muniment.client.generated.shared import DocumentPlace, Evidence, Item, NewKey, ScoreParts
+from muniment.client.generated.shared import (
+    DocumentPlace,
+    DroppedItem,
+    Evidence,
+    Item,
+    NewKey,
+    ScoreParts,
+    Watermarks,
+)
 from muniment.client.generated.slots import SlotChanged, SlotInfo, Slots
 from muniment.client.generated.sources import DataSource, DataSources
 from muniment.client.generated.tenants import NewTenant
@@ -129,6 +152,8 @@ __all__ = [
     "AllowedMove",
     "AnalysisPlan",
     "AnalysisReported",
+    "Appearance",
+    "Appearances",
     "Approval",
     "Approvals",
     "Artifact",
@@ -138,6 +163,7 @@ __all__ = [
     "ArtifactSchemas",
     "ArtifactVersion",
     "ArtifactVersions",
+    "AssembledContext",
     "AuditChange",
     "AuditCheck",
     "AuditEntries",
@@ -155,6 +181,9 @@ __all__ = [
     "ClosedRun",
     "ConfirmatoryTest",
     "Consolidation",
+    "ContextItem",
+    "ContextRecord",
+    "ContextSection",
     "DataSource",
     "DataSources",
     "Decided",
@@ -166,6 +195,7 @@ __all__ = [
     "DocumentPlace",
     "DocumentPut",
     "Documents",
+    "DroppedItem",
     "Entities",
     "Entity",
     "EntityView",
@@ -173,6 +203,9 @@ __all__ = [
     "EventVerdict",
     "EventsWritten",
     "Evidence",
+    "ExplainedDecision",
+    "ExplainedItem",
+    "ExplainedSource",
     "ExportLines",
     "FindingOutcome",
     "Forgotten",
@@ -186,6 +219,7 @@ __all__ = [
     "ImportUploaded",
     "Imported",
     "Item",
+    "ItemState",
     "Items",
     "Job",
     "Jobs",
@@ -196,6 +230,7 @@ __all__ = [
     "KnownHead",
     "Lineage",
     "LineageDecision",
+    "LoggedItem",
     "Machines",
     "MemoryVersion",
     "MemoryView",
@@ -247,6 +282,8 @@ __all__ = [
     "Source",
     "StaleInput",
     "StateMachine",
+    "StepAnswer",
+    "StepExplained",
     "TenantsPolicy",
     "Tool",
     "ToolResult",

@@ -1,4 +1,5 @@
-"""Which items of a context fit into so many tokens: whole lines, by sections in an order (RULES 12).
+"""Which items of a context fit into so many tokens: whole lines, by sections in an order (RULES
+12).
 
 | an item | then |
 |---|---|
@@ -14,7 +15,7 @@ stands, and loses its last items until it fits.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal, get_args
+from typing import Any, Final, Literal, get_args
 
 Section = Literal[
     "required_workarounds", "run_state", "profile", "facts", "findings", "interactions",
@@ -55,7 +56,7 @@ class Part:
     foot: str
     lines: Sequence[str]
     share: float = 0.0
-    places: Sequence[object] = ()
+    places: Sequence[Any] = ()
 
     @property
     def required(self) -> bool:
@@ -66,7 +67,7 @@ class Part:
         """The lines that are kept, in the order in which they are shown."""
         if not self.places:
             return sorted(kept)
-        return sorted(kept, key=lambda at: (self.places[at], at))  # type: ignore[operator]
+        return sorted(kept, key=lambda at: (self.places[at], at))
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,9 +161,7 @@ def _fitted(
         packed = _packed(preface, parts, kept, count)
         if packed.tokens <= budget:
             return packed
-        last = next(
-            at for at in reversed(range(len(parts))) if kept[at] and not parts[at].required
-        )
+        last = next(at for at in reversed(range(len(parts))) if kept[at] and not parts[at].required)
         kept[last].remove(max(kept[last]))
 
 

@@ -1,8 +1,8 @@
 """An assembled context in words: sections with their labels, items as data between marks.
 
 Between the marks of a section stands one item a line: what is known of it first, in brackets, then
-its text. An item can neither end its line nor write a mark (``fence``), so that it can neither leave
-its section nor pass for another item.
+its text. An item can neither end its line nor write a mark (``fence``), so that it can neither
+leave its section nor pass for another item.
 """
 
 from collections.abc import Mapping, Sequence

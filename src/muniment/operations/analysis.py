@@ -25,7 +25,8 @@ from muniment.records.analyses import (
     analyses_on,
     held_on,
 )
-from muniment.records.recall_notes import Told, note_recall
+from muniment.records.fences import fence_of
+from muniment.records.recall_notes import Told, logged_item, note_recall
 from muniment.records.run_inputs import Question, Seen, remember_inputs
 from muniment.records.scopes import DEFAULT_NAMESPACE, reader_scopes
 from muniment.records.sources import SourceNames, source_names
@@ -259,7 +260,7 @@ def _answer(
         text="",
         recall_id=ctx.ids.new(),
     )
-    return _with_text(found, Fence(_token(command, ctx)))
+    return _with_text(found, fence_of(ctx, command.run_id))
 
 
 def _nearest(habits: Sequence[OnDataSource], situation: Situation) -> tuple[OnDataSource, ...]:
@@ -281,13 +282,6 @@ def _test(prior: _Prior, situation: Situation) -> ConfirmatoryTest | None:
     ]
     best = max(likeness, default=(0, 0))
     return ConfirmatoryTest(memory, prior.steps[-best[1]] if best[0] else None)
-
-
-def _token(command: PlanAnalysis, ctx: Context) -> str:
-    """Random for every call; the same for all calls of a run, which a prompt cache needs."""
-    if command.run_id is None:
-        return ctx.entropy.bytes(6).hex()
-    return ctx.digest(f"fence\0{command.run_id}")[:12]
 
 
 def _with_text(found: AnalysisPlan, fence: Fence) -> AnalysisPlan:
@@ -335,7 +329,8 @@ async def _note(
     told = [row for row in rows if row.id in shown]
     marks = {scope.scope_id: scope.watermark for scope in scopes}
     watermark = max(marks.values(), default=ctx.now)
-    items = [{"id": str(row.id), "tier": "semantic", "score": None} for row in told]
+    items = [logged_item(row.id, "semantic", None) for row in told]
+    levels = {scope.level: scope.watermark for scope in scopes}
     note = Told(
         recall_id=found.recall_id,
         user_id=command.user_id,
@@ -350,6 +345,8 @@ async def _note(
         watermark=watermark,
         items=items,
         used=[(row.scope_id, row.id) for row in told],
+        user_watermark=levels.get("user"),
+        org_watermark=levels.get("org"),
     )
     await note_recall(ctx, scopes, note)
     if command.run_id is not None:

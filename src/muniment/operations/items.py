@@ -91,6 +91,14 @@ class Item:
 
 
 @dataclass(frozen=True)
+class Watermarks:
+    """How far the records of the user and of the organisation went; none where there is none."""
+
+    user: Instant | None
+    org: Instant | None
+
+
+@dataclass(frozen=True)
 class Place:
     """Where an item lives."""
 

@@ -1,6 +1,6 @@
 """profile.get: what a session starts with, by key, without a search."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 from uuid import UUID
@@ -13,10 +13,10 @@ from muniment.operations.items import Item, item_of
 from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.types import Count, Identifier, Instant, command
 from muniment.ports import Context
-from muniment.records.items import fetch_items, known_of_nothing, moment_of
+from muniment.records.items import known_of_nothing, moment_of
+from muniment.records.profiles import contested_values, profiled
 from muniment.records.scopes import DEFAULT_NAMESPACE, find_scope
 
-_MOST_ITEMS = 500
 _MOST_TOKENS = 10_000
 
 
@@ -50,19 +50,6 @@ class Profile:
     watermark: Instant
 
 
-@dataclass(frozen=True)
-class _Candidate:
-    index_id: UUID
-    fits: bool
-    eligible: int
-
-
-@dataclass(frozen=True)
-class _Value:
-    memory_id: UUID
-    value: str
-
-
 async def get(command: GetProfile, ctx: Context) -> Profile:
     """A user without facts has an empty profile."""
     scope = await find_scope(ctx, command.user_id, command.namespace)
@@ -70,24 +57,10 @@ async def get(command: GetProfile, ctx: Context) -> Profile:
         return Profile((), "", 0, COUNTER, 0, known_of_nothing(ctx, command.known_at))
     moment = moment_of(ctx, scope.watermark, command.as_of, command.known_at)
     tokens = command.max_tokens or ctx.policy.profile.tokens
-    found = await ctx.unit.rows(
-        _Candidate,
-        "items_profile",
-        scope_id=scope.scope_id,
-        as_of=moment.as_of,
-        known_at=moment.known_at,
-        now=moment.now,
-        floor=ctx.policy.confidence.recall_floor,
-        importance=ctx.policy.profile.importance,
-        kinds=list(ctx.policy.profile.kinds),
-        characters=CHARACTERS * tokens,
-        limit=_MOST_ITEMS,
-    )
-    fetched = await fetch_items(
-        ctx, scope.scope_id, [row.index_id for row in found if row.fits], moment
-    )
-    every = [item_of(ctx, row, "user", moment) for row in fetched.rows]
-    contested = await _contested(ctx, scope.scope_id, every)
+    found = await profiled(ctx, scope.scope_id, moment, CHARACTERS * tokens)
+    every = [item_of(ctx, row, "user", moment) for row in found.rows]
+    ids = [one for item in every for one in item.contested_by]
+    contested = await contested_values(ctx, scope.scope_id, ids)
     fitted = fit([_line(item, contested) for item in every], tokens)
     items = tuple(every[at] for at in fitted.kept)
     if command.as_of is None and command.known_at is None:
@@ -99,18 +72,9 @@ async def get(command: GetProfile, ctx: Context) -> Profile:
         text=fitted.text,
         tokens=fitted.tokens,
         counter=COUNTER,
-        left_out=(found[0].eligible if found else 0) - len(items),
+        left_out=found.eligible - len(items),
         watermark=moment.known_at,
     )
-
-
-async def _contested(ctx: Context, scope_id: UUID, items: Sequence[Item]) -> dict[UUID, str]:
-    """What is said instead of items, by the memory that says it."""
-    ids = [one for item in items for one in item.contested_by]
-    if not ids:
-        return {}
-    rows = await ctx.unit.rows(_Value, "contested_values", scope_id=scope_id, ids=ids)
-    return {row.memory_id: row.value for row in rows}
 
 
 def _line(item: Item, contested: Mapping[UUID, str]) -> str:

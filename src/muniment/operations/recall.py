@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from json import dumps
-from typing import Annotated, Literal, cast, get_args
+from typing import Annotated, Any, Literal, cast, get_args
 from uuid import UUID
 
 from annotated_types import Ge, Le, MaxLen
@@ -15,7 +15,7 @@ from muniment.domain.ranking import parse_question
 from muniment.domain.text import analyzer_for
 from muniment.domain.timeline import micros
 from muniment.errors import Forbidden, NotFound
-from muniment.operations.items import Item, item_of, predicate_of, readable_tiers
+from muniment.operations.items import Item, Watermarks, item_of, predicate_of, readable_tiers
 from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.types import (
     Identifier,
@@ -31,7 +31,7 @@ from muniment.records.items import known_of_nothing
 from muniment.records.knowledge import KIND
 from muniment.records.knowledge_search import found_chunks, look_for_chunks
 from muniment.records.named import search_named
-from muniment.records.recall_notes import Told, note_recall
+from muniment.records.recall_notes import Told, logged_item, note_recall
 from muniment.records.run_inputs import Question, Seen, remember_inputs
 from muniment.records.scopes import DEFAULT_NAMESPACE
 from muniment.records.search import Ask, Found, look_in, search
@@ -68,14 +68,6 @@ class Recall:
     run_id: Identifier | None = None
     step: Annotated[int, Ge(0), Le(2**31 - 1)] | None = None
     agent_id: Identifier | None = None
-
-
-@dataclass(frozen=True)
-class Watermarks:
-    """How far the records of the user and of the organisation went; none where there is none."""
-
-    user: Instant | None
-    org: Instant | None
 
 
 @dataclass(frozen=True)
@@ -242,12 +234,18 @@ async def _log(
             as_of=command.as_of or ctx.now,
             known_at=command.known_at or view.watermark,
             watermark=view.watermark,
-            items=[
-                {"id": str(item.id), "tier": item.tier, "score": item.score} for _, item in items
-            ],
+            items=[_logged(item) for _, item in items],
+            user_watermark=view.watermarks.user,
+            org_watermark=view.watermarks.org,
             used=[(place, item.id) for place, item in items if live and not item.document],
         ),
     )
+
+
+def _logged(item: Item) -> dict[str, Any]:
+    document = item.document
+    place = None if document is None else (document.document_id, document.version)
+    return logged_item(item.id, item.tier, item.score, place)
 
 
 OPERATIONS = (

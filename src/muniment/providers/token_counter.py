@@ -37,9 +37,7 @@ class TokenizerCounter:
         return self._load()
 
 
-def token_counter(
-    file: Path | None, embedder: StaticEmbedder | None = None
-) -> TokenizerCounter:
+def token_counter(file: Path | None, embedder: StaticEmbedder | None = None) -> TokenizerCounter:
     """By the tokenizer of a file, which is read at once, or by the embedder's.
 
     The name of one from a file has a part of the file's digest. Raises BadSetting.

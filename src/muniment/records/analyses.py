@@ -1,6 +1,6 @@
 """What is held of a data source: memories, and analyses that were made."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from json import dumps
@@ -76,16 +76,22 @@ class NewAnalysis:
 
 
 async def held_on(
-    ctx: Context, scopes: Sequence[ScopeRow], source: SourceNames, at: datetime
+    ctx: Context,
+    scopes: Sequence[ScopeRow],
+    source: SourceNames,
+    at: datetime,
+    known: Mapping[UUID, datetime] | None = None,
 ) -> list[OnSource]:
     """What these scopes hold on a source, latest first; findings past their time within its grace,
-    and what holds of every source.
+    and what holds of every source. ``known``: the moment on a scope's record, where it is another
+    than now.
     """
     spans = graces(ctx)
     return await ctx.unit.rows(
         OnSource,
         "plan_items",
         scopes=[scope.scope_id for scope in scopes],
+        known=[(known or {}).get(scope.scope_id) for scope in scopes],
         names=list(source.names),
         kinds=list(_KINDS),
         everywhere=list(_EVERYWHERE),

@@ -11,6 +11,16 @@ from muniment.records.sessions import find_session
 
 
 @dataclass(frozen=True)
+class ContextNote:
+    """What is noted of a context besides: its tokens, and what was left out."""
+
+    budget: int
+    tokens: int
+    counter: str
+    dropped: Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
 class Told:
     """An answer: for whom, of when, and which items of which scopes."""
 
@@ -27,6 +37,23 @@ class Told:
     watermark: datetime
     items: Sequence[Mapping[str, Any]]
     used: Sequence[tuple[UUID, UUID]]
+    user_watermark: datetime | None = None
+    org_watermark: datetime | None = None
+    context: ContextNote | None = None
+
+
+def logged_item(
+    item_id: UUID,
+    tier: str,
+    score: float | None,
+    document: tuple[UUID, int] | None = None,
+    section: str | None = None,
+) -> dict[str, Any]:
+    """An item as the log has it; of a chunk its document: another version has other chunks."""
+    logged: dict[str, Any] = {"id": str(item_id), "tier": tier, "score": score}
+    if document is not None:
+        logged |= {"document": str(document[0]), "version": document[1]}
+    return logged if section is None else logged | {"section": section}
 
 
 async def note_recall(ctx: Context, scopes: Sequence[ScopeRow], told: Told) -> None:
@@ -59,6 +86,9 @@ async def note_recall(ctx: Context, scopes: Sequence[ScopeRow], told: Told) -> N
         watermark=told.watermark,
         abstained=not told.items,
         items=list(told.items),
+        user_watermark=told.user_watermark,
+        org_watermark=told.org_watermark,
+        **({} if told.context is None else vars(told.context)),
     )
     if told.run_id is not None:
         await ctx.unit.run("recall_insert", **record.columns())

@@ -10,7 +10,7 @@ from muniment.domain.memory import Standing, Version, status_of
 from muniment.domain.timeline import Window, zulu
 from muniment.errors import StaleInputs
 from muniment.ports import Context
-from muniment.records.runs import RunRow, kept_since
+from muniment.records.runs import RunRow, run_named
 
 
 @dataclass(frozen=True)
@@ -94,13 +94,8 @@ async def remember_inputs(
     """
     if "write" not in ctx.caller.verbs or "run" not in ctx.caller.layers:
         return
-    try:
-        run_id = UUID(named)
-    except ValueError:
-        return
-    run = await ctx.unit.one(RunRow, "run_find", run_id=run_id, since=kept_since(ctx))
-    own = ctx.caller.user_id
-    if run is None or run.closed_at is not None or (own is not None and run.user_id != own):
+    run = await run_named(ctx, named)
+    if run is None or run.closed_at is not None:
         return
     items = list({one.item_id: one for one in seen}.values())
     await ctx.unit.run(

@@ -113,6 +113,19 @@ async def find_run(ctx: Context, run_id: UUID) -> RunRow:
     )
 
 
+async def run_named(ctx: Context, named: str) -> RunRow | None:
+    """The run that a caller means with a word; None where it is no run, or one that a key of one
+    user does not reach: callers may call anything a run.
+    """
+    try:
+        run_id = UUID(named)
+    except ValueError:
+        return None
+    run = await ctx.unit.one(RunRow, "run_find", run_id=run_id, since=kept_since(ctx))
+    own = ctx.caller.user_id
+    return None if run is None or (own is not None and run.user_id != own) else run
+
+
 async def lock_run(ctx: Context, run_id: UUID) -> RunRow:
     """The same for a write: nobody else writes into it until the transaction ends.
 

@@ -16,8 +16,6 @@ from muniment.client.generated.analysis import (
 )
 
 _PLAN = Endpoint("analysis.plan", "POST", "/v1/analysis/plan")
-
-
 _REPORT = Endpoint("analysis.report", "POST", "/v1/analysis/report", writes=True)
 
 

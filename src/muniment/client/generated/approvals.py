@@ -39,14 +39,8 @@ class Approvals:
 
 
 _REQUEST = Endpoint("approvals.request", "POST", "/v1/runs/{run_id}/approvals", writes=True)
-
-
 _GET = Endpoint("approvals.get", "GET", "/v1/approvals/{approval_id}")
-
-
 _LIST = Endpoint("approvals.list", "GET", "/v1/approvals")
-
-
 _DECIDE = Endpoint("approvals.decide", "POST", "/v1/approvals/{approval_id}", writes=True)
 
 

@@ -85,17 +85,9 @@ _PUT = Endpoint(
     writes=True,
     nullable=frozenset(["value"]),
 )
-
-
 _GET = Endpoint("artifacts.get", "GET", "/v1/runs/{run_id}/artifacts/{name}")
-
-
 _LIST = Endpoint("artifacts.list", "GET", "/v1/runs/{run_id}/artifacts")
-
-
 _HISTORY = Endpoint("artifacts.history", "GET", "/v1/runs/{run_id}/artifacts/{name}/versions")
-
-
 _DIFF = Endpoint("artifacts.diff", "GET", "/v1/runs/{run_id}/artifacts/{name}/diff")
 
 

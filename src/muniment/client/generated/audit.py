@@ -121,11 +121,7 @@ class KnownHead:
 
 
 _LIST = Endpoint("audit.list", "GET", "/v1/audit")
-
-
 _HEAD = Endpoint("audit.head", "GET", "/v1/audit/head")
-
-
 _VERIFY = Endpoint("audit.verify", "POST", "/v1/audit/verify")
 
 

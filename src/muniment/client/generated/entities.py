@@ -7,7 +7,9 @@ from uuid import UUID
 
 from muniment.client.calls import AsyncCall, Call
 from muniment.client.core import Endpoint
-from muniment.client.generated.shared import Item
+from muniment.client.generated.shared import (
+    Item,
+)
 
 
 @dataclass(frozen=True)
@@ -76,20 +78,10 @@ class Removed:
 
 
 _DEFINE = Endpoint("entities.define", "PUT", "/v1/entities/{name}", writes=True)
-
-
 _GET = Endpoint("entities.get", "GET", "/v1/entities/{name}")
-
-
 _LIST = Endpoint("entities.list", "GET", "/v1/entities")
-
-
 _MERGE = Endpoint("entities.merge", "POST", "/v1/entities/{name}/merge", writes=True)
-
-
 _UNMERGE = Endpoint("entities.unmerge", "POST", "/v1/entity-merges/{merge_id}/undo", writes=True)
-
-
 _REMOVE = Endpoint("entities.remove", "DELETE", "/v1/entities/{name}", writes=True)
 
 

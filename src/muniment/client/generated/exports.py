@@ -28,8 +28,6 @@ class ExportLines:
 
 
 _CREATE = Endpoint("exports.create", "POST", "/v1/users/{user_id}/exports", writes=True)
-
-
 _READ = Endpoint("exports.read", "GET", "/v1/users/{user_id}/exports/{export_id}")
 
 

@@ -60,11 +60,7 @@ class HoldReleased:
 
 
 _PLACE = Endpoint("holds.place", "POST", "/v1/holds", writes=True)
-
-
 _LIST = Endpoint("holds.list", "GET", "/v1/holds")
-
-
 _RELEASE = Endpoint("holds.release", "POST", "/v1/holds/{hold_id}/release", writes=True)
 
 

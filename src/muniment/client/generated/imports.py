@@ -31,8 +31,6 @@ class Imported:
 _UPLOAD = Endpoint(
     "imports.upload", "POST", "/v1/users/{user_id}/imports/{import_id}/lines", writes=True
 )
-
-
 _COMMIT = Endpoint(
     "imports.commit", "POST", "/v1/users/{user_id}/imports/{import_id}/commit", writes=True
 )

@@ -32,11 +32,7 @@ class Jobs:
 
 
 _GET = Endpoint("jobs.get", "GET", "/v1/jobs/{job_id}")
-
-
 _LIST = Endpoint("jobs.list", "GET", "/v1/jobs")
-
-
 _RETRY = Endpoint("jobs.retry", "POST", "/v1/jobs/{job_id}/retry", writes=True)
 
 

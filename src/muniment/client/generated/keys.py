@@ -8,7 +8,9 @@ from uuid import UUID
 
 from muniment.client.calls import AsyncCall, Call
 from muniment.client.core import Endpoint
-from muniment.client.generated.shared import NewKey
+from muniment.client.generated.shared import (
+    NewKey,
+)
 
 
 @dataclass(frozen=True)
@@ -36,11 +38,7 @@ class Keys:
 
 
 _CREATE = Endpoint("keys.create", "POST", "/v1/keys", writes=True)
-
-
 _LIST = Endpoint("keys.list", "GET", "/v1/keys")
-
-
 _REVOKE = Endpoint("keys.revoke", "POST", "/v1/keys/{key_id}/revoke", writes=True)
 
 

@@ -80,14 +80,8 @@ class DocumentDeleted:
 
 
 _PUT = Endpoint("knowledge.put", "PUT", "/v1/knowledge/{source}", writes=True)
-
-
 _GET = Endpoint("knowledge.get", "GET", "/v1/knowledge/{source}")
-
-
 _LIST = Endpoint("knowledge.list", "GET", "/v1/knowledge")
-
-
 _DELETE = Endpoint("knowledge.delete", "DELETE", "/v1/knowledge/{source}", writes=True)
 
 

@@ -46,8 +46,6 @@ class Machines:
 
 
 _DEFINE = Endpoint("machines.define", "PUT", "/v1/machines/{name}", writes=True)
-
-
 _LIST = Endpoint("machines.list", "GET", "/v1/machines")
 
 

@@ -5,7 +5,9 @@ from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
-from muniment.client.generated.shared import Item
+from muniment.client.generated.shared import (
+    Item,
+)
 from muniment.errors import Fault
 
 
@@ -173,6 +175,41 @@ class Lineage:
     decisions: tuple[LineageDecision, ...]
     superseded_by: tuple[UUID, ...]
     supersedes: tuple[UUID, ...]
+
+
+@dataclass(frozen=True)
+class Appearance:
+    """An answer that had it: a ``context`` with the section; a ``recall``, which plans make too."""
+
+    answer_id: UUID
+    answer: Literal["context", "recall"]
+    at: datetime
+    run_id: str | None
+    step: int | None
+    session_id: str | None
+    agent_id: str | None
+    tier: Literal["episodic", "semantic", "knowledge", "run"]
+    section: (
+        Literal[
+            "required_workarounds",
+            "run_state",
+            "profile",
+            "facts",
+            "findings",
+            "interactions",
+            "knowledge",
+        ]
+        | None
+    )
+    score: float | None
+
+
+@dataclass(frozen=True)
+class Appearances:
+    """The latest first."""
+
+    items: tuple[Appearance, ...]
+    next: str | None
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from uuid import UUID
 from muniment.client.calls import AsyncCall
 from muniment.client.core import Endpoint
 from muniment.client.generated.memories import (
+    Appearances,
     Changed,
     Citation,
     History,
@@ -17,41 +18,22 @@ from muniment.client.generated.memories import (
     Remembered,
     UndoneDecision,
 )
-from muniment.client.generated.shared import Item
+from muniment.client.generated.shared import (
+    Item,
+)
 
 _REMEMBER = Endpoint("memories.remember", "POST", "/v1/memories", writes=True)
-
-
 _GET = Endpoint("memories.get", "GET", "/v1/memories/{id}")
-
-
 _LIST = Endpoint("memories.list", "GET", "/v1/memories")
-
-
 _HISTORY = Endpoint("memories.history", "GET", "/v1/memories/{id}/history")
-
-
 _LINEAGE = Endpoint("memories.lineage", "GET", "/v1/memories/{id}/lineage")
-
-
+_APPEARANCES = Endpoint("memories.appearances", "GET", "/v1/memories/{id}/appearances")
 _CORRECT = Endpoint("memories.correct", "POST", "/v1/memories/{id}/correct", writes=True)
-
-
 _RETRACT = Endpoint("memories.retract", "POST", "/v1/memories/{id}/retract", writes=True)
-
-
 _CONFIRM = Endpoint("memories.confirm", "POST", "/v1/memories/{id}/confirm", writes=True)
-
-
 _PIN = Endpoint("memories.pin", "POST", "/v1/memories/{id}/pin", writes=True)
-
-
 _UNPIN = Endpoint("memories.unpin", "POST", "/v1/memories/{id}/unpin", writes=True)
-
-
 _RESTORE = Endpoint("memories.restore", "POST", "/v1/memories/{id}/restore", writes=True)
-
-
 _UNDO = Endpoint("memories.undo", "POST", "/v1/memories/{id}/undo", writes=True)
 
 
@@ -181,6 +163,19 @@ class AsyncMemoriesCalls:
         What a memory rests on, what it was made of, and what was made of it.
         """
         return await self._call(_LINEAGE, {"id": id}, Lineage)
+
+    async def appearances(
+        self, *, user_id: str, id: UUID, cursor: str | None = None, limit: int = 50
+    ) -> Appearances:
+        """Show which answers had an item, and which steps of runs those entered.
+
+        Answers for a user that had the item with this id: a memory, a turn, a summary, a chunk.
+        """
+        return await self._call(
+            _APPEARANCES,
+            {"user_id": user_id, "id": id, "cursor": cursor, "limit": limit},
+            Appearances,
+        )
 
     async def correct(
         self,

@@ -29,8 +29,6 @@ class WorkerPasses:
 
 
 _SHOW = Endpoint("passes.show", "GET", "/v1/passes")
-
-
 _RELEASE = Endpoint("passes.release", "POST", "/v1/passes/{duty}/release", writes=True)
 
 

@@ -66,11 +66,7 @@ class Simulation:
 
 
 _GET = Endpoint("policy.get", "GET", "/v1/policy")
-
-
 _PUT = Endpoint("policy.put", "PUT", "/v1/policy", writes=True)
-
-
 _SIMULATE = Endpoint("policy.simulate", "POST", "/v1/policy/simulate")
 
 

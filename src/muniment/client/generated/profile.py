@@ -5,7 +5,9 @@ from datetime import datetime
 
 from muniment.client.calls import AsyncCall, Call
 from muniment.client.core import Endpoint
-from muniment.client.generated.shared import Item
+from muniment.client.generated.shared import (
+    Item,
+)
 
 
 @dataclass(frozen=True)

@@ -8,15 +8,10 @@ from uuid import UUID
 
 from muniment.client.calls import AsyncCall, Call
 from muniment.client.core import Endpoint
-from muniment.client.generated.shared import Item
-
-
-@dataclass(frozen=True)
-class Watermarks:
-    """How far the records of the user and of the organisation went; none where there is none."""
-
-    user: datetime | None
-    org: datetime | None
+from muniment.client.generated.shared import (
+    Item,
+    Watermarks,
+)
 
 
 @dataclass(frozen=True)

@@ -43,8 +43,6 @@ class Receipts:
 
 
 _GET = Endpoint("receipts.get", "GET", "/v1/receipts/{receipt_id}")
-
-
 _LIST = Endpoint("receipts.list", "GET", "/v1/receipts")
 
 

@@ -47,8 +47,6 @@ class RereviewDecided:
 
 
 _LIST = Endpoint("rereviews.list", "GET", "/v1/rereviews")
-
-
 _DECIDE = Endpoint("rereviews.decide", "POST", "/v1/rereviews/{rereview_id}", writes=True)
 
 

@@ -60,8 +60,6 @@ class Decided:
 
 
 _LIST = Endpoint("review.list", "GET", "/v1/review")
-
-
 _DECIDE = Endpoint("review.decide", "POST", "/v1/review/{id}", writes=True)
 
 

@@ -6,6 +6,10 @@ from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
+from muniment.client.generated.shared import (
+    DroppedItem,
+)
+
 
 @dataclass(frozen=True)
 class RunFact:
@@ -274,3 +278,123 @@ class RunMoves:
 
     items: tuple[RunMove, ...]
     next: str | None
+
+
+@dataclass(frozen=True)
+class StepAnswer:
+    """A context that entered the step, or a recall, as a plan makes one."""
+
+    id: UUID
+    answer: Literal["context", "recall"]
+    at: datetime
+    as_of: datetime
+    known_at: datetime
+
+
+@dataclass(frozen=True)
+class ItemState:
+    """How an item stood at a moment. ``superseded_by``: what took its place."""
+
+    status: Literal[
+        "active",
+        "future",
+        "past",
+        "superseded",
+        "retracted",
+        "contested",
+        "quarantined",
+        "archived",
+        "expired",
+        "erased",
+        "unknown",
+    ]
+    value: str | None = None
+    trust: (
+        Literal["user_stated", "operator", "tool_verified", "agent_inferred", "external_content"]
+        | None
+    ) = None
+    confidence: float | None = None
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    recorded_at: datetime | None = None
+    superseded_by: UUID | None = None
+    contested_by: tuple[UUID, ...] = ()
+    document_version: int | None = None
+
+
+@dataclass(frozen=True)
+class ExplainedSource:
+    """A turn that an item rests on, or the bare word of a key (``relayed_by``: its principal).
+
+    ``withdrawn``: the decision that brought it is undone.
+    """
+
+    session_id: str | None
+    turn: int | None
+    role: str | None
+    name: str | None
+    text: str | None
+    trust: Literal["user_stated", "operator", "tool_verified", "agent_inferred", "external_content"]
+    observed_at: datetime
+    recorded_at: datetime
+    relayed_by: str | None
+    withdrawn: bool
+
+
+@dataclass(frozen=True)
+class ExplainedDecision:
+    """What was decided about an item: the outcome, by which rule, whose key it was; ``review`` is
+    a person's, with the reason that they gave.
+    """
+
+    decision_id: UUID
+    outcome: str
+    rule: str
+    decided_at: datetime
+    decided_by: str | None
+    reason: str | None
+
+
+@dataclass(frozen=True)
+class ExplainedItem:
+    """An item that entered the step: what it was for the first answer that had it, and is now.
+
+    ``sources``: the turns behind it, with their words as long as they are held; ``decisions``: by
+    which rule it came to be held, and who relayed, promoted or reviewed it. ``withheld``: of a
+    layer that the key does not reach. An item that is gone has ``erased`` or ``expired`` alone.
+    """
+
+    id: UUID
+    tier: Literal["episodic", "semantic", "knowledge", "run"]
+    kind: str | None
+    section: (
+        Literal[
+            "required_workarounds",
+            "run_state",
+            "profile",
+            "facts",
+            "findings",
+            "interactions",
+            "knowledge",
+        ]
+        | None
+    )
+    answers: tuple[UUID, ...]
+    text: str | None
+    then: ItemState | None
+    now: ItemState
+    changed: bool
+    sources: tuple[ExplainedSource, ...]
+    decisions: tuple[ExplainedDecision, ...]
+    withheld: bool = False
+
+
+@dataclass(frozen=True)
+class StepExplained:
+    """What a step rested on. ``dropped``: what its contexts left out, and why."""
+
+    run_id: str
+    step: int
+    answers: tuple[StepAnswer, ...]
+    items: tuple[ExplainedItem, ...]
+    dropped: tuple[DroppedItem, ...]

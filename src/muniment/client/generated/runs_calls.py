@@ -20,50 +20,26 @@ from muniment.client.generated.runs import (
     RunMoves,
     Runs,
     RunView,
+    StepExplained,
 )
 
 _OPEN = Endpoint("runs.open", "POST", "/v1/runs", writes=True)
-
-
 _GET = Endpoint("runs.get", "GET", "/v1/runs/{run_id}")
-
-
 _LIST = Endpoint("runs.list", "GET", "/v1/runs")
-
-
 _HISTORY = Endpoint("runs.history", "GET", "/v1/runs/{run_id}/checkpoints")
-
-
 _DIFF = Endpoint("runs.diff", "GET", "/v1/runs/{run_id}/diff")
-
-
 _CHECKPOINT = Endpoint(
     "runs.checkpoint", "PUT", "/v1/runs/{run_id}/checkpoints/{step}", writes=True
 )
-
-
 _RESUME = Endpoint("runs.resume", "POST", "/v1/runs/{run_id}/resume", writes=True)
-
-
 _CLOSE = Endpoint("runs.close", "POST", "/v1/runs/{run_id}/close", writes=True)
-
-
 _ACKNOWLEDGE = Endpoint("runs.acknowledge", "POST", "/v1/runs/{run_id}/inputs", writes=True)
-
-
 _CLAIM_TOOL = Endpoint("runs.claim_tool", "POST", "/v1/runs/{run_id}/calls/claim", writes=True)
-
-
 _RECORD_TOOL = Endpoint("runs.record_tool", "POST", "/v1/runs/{run_id}/calls/record", writes=True)
-
-
 _SETTLE_TOOL = Endpoint("runs.settle_tool", "POST", "/v1/runs/{run_id}/calls/settle", writes=True)
-
-
 _TRANSITION = Endpoint("runs.transition", "POST", "/v1/runs/{run_id}/stages", writes=True)
-
-
 _STAGES = Endpoint("runs.stages", "GET", "/v1/runs/{run_id}/stages")
+_EXPLAIN = Endpoint("runs.explain", "GET", "/v1/runs/{run_id}/steps/{step}/explanation")
 
 
 class RunsCalls:
@@ -384,3 +360,12 @@ class RunsCalls:
         The moves of a run, in order.
         """
         return self._call(_STAGES, {"run_id": run_id, "cursor": cursor, "limit": limit}, RunMoves)
+
+    def explain(self, *, user_id: str, run_id: str, step: int) -> StepExplained:
+        """Show what entered a step of a run, what became of it, and the turns behind it.
+
+        A step of a run, by the names that recalls and contexts were given.
+        """
+        return self._call(
+            _EXPLAIN, {"user_id": user_id, "run_id": run_id, "step": step}, StepExplained
+        )

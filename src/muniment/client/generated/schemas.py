@@ -28,8 +28,6 @@ class ArtifactSchemas:
 
 
 _REGISTER = Endpoint("schemas.register", "PUT", "/v1/schemas/{name}", writes=True)
-
-
 _LIST = Endpoint("schemas.list", "GET", "/v1/schemas")
 
 

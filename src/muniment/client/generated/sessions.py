@@ -74,16 +74,10 @@ class Consolidation:
 
 
 _GET = Endpoint("sessions.get", "GET", "/v1/users/{user_id}/sessions/{session_id}")
-
-
 _OPEN = Endpoint("sessions.open", "PUT", "/v1/users/{user_id}/sessions/{session_id}", writes=True)
-
-
 _CLOSE = Endpoint(
     "sessions.close", "POST", "/v1/users/{user_id}/sessions/{session_id}/close", writes=True
 )
-
-
 _CONSOLIDATE = Endpoint(
     "sessions.consolidate",
     "POST",

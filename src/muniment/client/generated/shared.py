@@ -90,6 +90,47 @@ class Item:
 
 
 @dataclass(frozen=True)
+class Watermarks:
+    """How far the records of the user and of the organisation went; none where there is none."""
+
+    user: datetime | None
+    org: datetime | None
+
+
+@dataclass(frozen=True)
+class DroppedItem:
+    """What might have been in, and why it is not. ``by``: what took its place, contests it, or says
+    the same.
+    """
+
+    id: UUID
+    tier: Literal["episodic", "semantic", "knowledge", "run"]
+    section: Literal[
+        "required_workarounds",
+        "run_state",
+        "profile",
+        "facts",
+        "findings",
+        "interactions",
+        "knowledge",
+    ]
+    reason: Literal[
+        "budget",
+        "floor",
+        "mode",
+        "other_source",
+        "duplicate",
+        "superseded",
+        "retracted",
+        "expired",
+        "contested",
+        "quarantined",
+        "erased",
+    ]
+    by: UUID | None = None
+
+
+@dataclass(frozen=True)
 class NewKey:
     """The key with its secret, which is shown this once and kept as a hash."""
 

@@ -50,11 +50,7 @@ class Slots:
 
 
 _DEFINE = Endpoint("slots.define", "PUT", "/v1/slots/{name}", writes=True)
-
-
 _LIST = Endpoint("slots.list", "GET", "/v1/slots")
-
-
 _REMOVE = Endpoint("slots.remove", "DELETE", "/v1/slots/{name}", writes=True)
 
 

@@ -27,8 +27,6 @@ class DataSources:
 
 
 _DEFINE = Endpoint("sources.define", "PUT", "/v1/sources/{name}", writes=True)
-
-
 _LIST = Endpoint("sources.list", "GET", "/v1/sources")
 
 

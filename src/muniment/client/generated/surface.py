@@ -6,6 +6,7 @@ from muniment.client.generated.analysis_calls import AnalysisCalls
 from muniment.client.generated.approvals import ApprovalsCalls, AsyncApprovalsCalls
 from muniment.client.generated.artifacts import ArtifactsCalls, AsyncArtifactsCalls
 from muniment.client.generated.audit import AsyncAuditCalls, AuditCalls
+from muniment.client.generated.context import AsyncContextCalls, ContextCalls
 from muniment.client.generated.entities import AsyncEntitiesCalls, EntitiesCalls
 from muniment.client.generated.events import AsyncEventsCalls, EventsCalls
 from muniment.client.generated.exports import AsyncExportsCalls, ExportsCalls
@@ -54,6 +55,7 @@ class Surface:
         self.sources = SourcesCalls(call)
         self.analysis = AnalysisCalls(call)
         self.recall = RecallCalls(call).recall
+        self.context = ContextCalls(call)
         self.profile = ProfileCalls(call)
         self.memories = MemoriesCalls(call)
         self.entities = EntitiesCalls(call)
@@ -92,6 +94,7 @@ class AsyncSurface:
         self.sources = AsyncSourcesCalls(call)
         self.analysis = AsyncAnalysisCalls(call)
         self.recall = AsyncRecallCalls(call).recall
+        self.context = AsyncContextCalls(call)
         self.profile = AsyncProfileCalls(call)
         self.memories = AsyncMemoriesCalls(call)
         self.entities = AsyncEntitiesCalls(call)

@@ -5,7 +5,9 @@ from uuid import UUID
 
 from muniment.client.calls import AsyncCall, Call
 from muniment.client.core import Endpoint
-from muniment.client.generated.shared import NewKey
+from muniment.client.generated.shared import (
+    NewKey,
+)
 
 
 @dataclass(frozen=True)

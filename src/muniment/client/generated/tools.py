@@ -30,8 +30,6 @@ class Tools:
 
 
 _DEFINE = Endpoint("tools.define", "PUT", "/v1/tools/{name}", writes=True)
-
-
 _LIST = Endpoint("tools.list", "GET", "/v1/tools")
 
 

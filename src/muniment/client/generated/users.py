@@ -24,11 +24,7 @@ class Reopened:
 
 
 _OPT_OUT = Endpoint("users.opt_out", "POST", "/v1/users/{user_id}/opt-out", writes=True)
-
-
 _OPT_IN = Endpoint("users.opt_in", "POST", "/v1/users/{user_id}/opt-in", writes=True)
-
-
 _REOPEN = Endpoint("users.reopen", "POST", "/v1/users/{user_id}/reopen", writes=True)
 
 

@@ -60,14 +60,8 @@ _PUT = Endpoint(
     writes=True,
     nullable=frozenset(["value"]),
 )
-
-
 _GET = Endpoint("working.get", "GET", "/v1/users/{user_id}/sessions/{session_id}/working/{key}")
-
-
 _LIST = Endpoint("working.list", "GET", "/v1/users/{user_id}/sessions/{session_id}/working")
-
-
 _DELETE = Endpoint(
     "working.delete",
     "DELETE",

@@ -41,7 +41,7 @@ SELECT m.scope_id, m.memory_id AS id, m.kind, m.text, v.trust, v.confidence, v.i
        v.valid_to, v.expires_at,
        CASE WHEN v.trust IN ('agent_inferred', 'external_content')
          THEN observers(%(tenant_id)s, m.scope_id, m.memory_id) END AS observers
-FROM unnest(%(scopes)s::uuid[]) AS place (scope_id)
+FROM unnest(%(scopes)s::uuid[], %(known)s::timestamptz[]) AS place (scope_id, known_at)
 CROSS JOIN LATERAL (
   SELECT * FROM memory x
   WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = place.scope_id AND x.kind = ANY(%(kinds)s::text[])
@@ -53,8 +53,8 @@ CROSS JOIN LATERAL (
 CROSS JOIN LATERAL (
   SELECT x.trust, x.confidence, x.is_durative, x.observed_at, upper(x.valid) AS valid_to, x.expires_at FROM memory_version x
   WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = place.scope_id AND x.memory_id = m.memory_id
-    AND upper_inf(x.recorded) AND x.standing = 'asserted' AND NOT x.archived AND x.valid @> %(at)s::timestamptz
-    AND x.confidence >= %(floor)s
+    AND x.recorded @> coalesce(place.known_at, 'infinity') AND x.standing = 'asserted' AND NOT x.archived
+    AND x.valid @> %(at)s::timestamptz AND x.confidence >= %(floor)s
     AND (x.expires_at IS NULL OR x.expires_at > %(now)s OR x.expires_at > coalesce(
       (SELECT %(now)s::timestamptz - g.span FROM unnest(%(graces)s::text[], %(spans)s::interval[]) AS g (kind, span)
        WHERE g.kind = m.kind), %(now)s::timestamptz))

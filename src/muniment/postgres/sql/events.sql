@@ -63,3 +63,16 @@ FROM event
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_pk = %(session_pk)s
   AND turn > %(after)s AND (expires_at IS NULL OR expires_at > %(now)s)
 ORDER BY turn LIMIT %(limit)s;
+
+-- name: turns_outdated
+-- Turns that memories rest on, none of which is held any more while something took over from one.
+SELECT t.event_id, gone.by
+FROM unnest(%(events)s::uuid[]) AS t (event_id)
+CROSS JOIN LATERAL (
+  SELECT (array_agg(coalesce(v.superseded_by, v.ended_by)) FILTER (WHERE coalesce(v.superseded_by, v.ended_by) <> v.memory_id))[1] AS by,
+         bool_or(v.recorded @> %(known_at)s::timestamptz AND v.valid @> %(as_of)s::timestamptz) AS holds
+  FROM memory_evidence r
+  JOIN memory_version v ON v.tenant_id = r.tenant_id AND v.scope_id = r.scope_id AND v.memory_id = r.memory_id
+  WHERE r.tenant_id = %(tenant_id)s AND r.source_scope_id = %(scope_id)s AND r.event_id = t.event_id
+    AND lower(v.recorded) <= %(known_at)s::timestamptz) gone
+WHERE NOT gone.holds AND gone.by IS NOT NULL;

@@ -1,10 +1,11 @@
 -- name: recall_insert
 INSERT INTO recall_log (
   tenant_id, scope_id, recall_id, at, key_id, session_pk, user_key, run_id, step, agent_id, tiers, k, as_of, known_at,
-  watermark, abstained, items, budget, tokens, counter, dropped
+  watermark, user_watermark, org_watermark, abstained, items, budget, tokens, counter, dropped
 ) VALUES (
   %(tenant_id)s, %(scope_id)s, %(recall_id)s, %(at)s, %(key_id)s, %(session_pk)s, %(user_key)s, %(run_id)s, %(step)s,
-  %(agent_id)s, %(tiers)s, %(k)s, %(as_of)s, %(known_at)s, %(watermark)s, %(abstained)s, %(items)s::jsonb,
+  %(agent_id)s, %(tiers)s, %(k)s, %(as_of)s, %(known_at)s, %(watermark)s,
+  %(user_watermark)s::timestamptz, %(org_watermark)s::timestamptz, %(abstained)s, %(items)s::jsonb,
   %(budget)s::integer, %(tokens)s::integer, %(counter)s::text, %(dropped)s::jsonb
 );
 
@@ -12,10 +13,11 @@ INSERT INTO recall_log (
 -- The same from a batch: a scope or session that was forgotten meanwhile leaves nothing behind.
 INSERT INTO recall_log (
   tenant_id, scope_id, recall_id, at, key_id, session_pk, user_key, run_id, step, agent_id, tiers, k, as_of, known_at,
-  watermark, abstained, items, budget, tokens, counter, dropped
+  watermark, user_watermark, org_watermark, abstained, items, budget, tokens, counter, dropped
 )
 SELECT %(tenant_id)s, s.scope_id, %(recall_id)s, %(at)s, %(key_id)s, n.session_pk, %(user_key)s, %(run_id)s, %(step)s,
-       %(agent_id)s, %(tiers)s, %(k)s, %(as_of)s, %(known_at)s, %(watermark)s, %(abstained)s, %(items)s::jsonb,
+       %(agent_id)s, %(tiers)s, %(k)s, %(as_of)s, %(known_at)s, %(watermark)s,
+       %(user_watermark)s::timestamptz, %(org_watermark)s::timestamptz, %(abstained)s, %(items)s::jsonb,
        %(budget)s::integer, %(tokens)s::integer, %(counter)s::text, %(dropped)s::jsonb
 FROM scope s
 LEFT JOIN session n ON n.tenant_id = s.tenant_id AND n.scope_id = s.scope_id AND n.session_pk = %(session_pk)s
@@ -46,7 +48,7 @@ FROM (
       WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_pk = %(session_pk)s
       ORDER BY recall_id DESC LIMIT %(recalls)s) r
     CROSS JOIN LATERAL jsonb_array_elements(r.items) WITH ORDINALITY AS x (one, place)
-    WHERE x.place <= CASE WHEN r.budget IS NULL THEN %(items)s ELSE %(most)s END
+    WHERE x.place <= CASE WHEN r.budget IS NULL THEN %(items)s::bigint ELSE %(most)s::bigint END
     UNION ALL
     SELECT w.id, 'infinity'::timestamptz FROM unnest(%(waiting)s::uuid[]) AS w (id)
   ) i

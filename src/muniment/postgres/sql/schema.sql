@@ -956,6 +956,8 @@ CREATE TABLE recall_log (
   as_of      timestamptz NOT NULL,
   known_at   timestamptz NOT NULL,
   watermark  timestamptz NOT NULL,
+  user_watermark timestamptz, -- how far the record of each went, where it was asked
+  org_watermark  timestamptz,
   abstained  boolean NOT NULL,
   items      jsonb NOT NULL,
   budget     integer, -- of a context: how many tokens it might have, and has, by which counter
@@ -969,7 +971,7 @@ CREATE TABLE recall_log (
 ) PARTITION BY HASH (tenant_id, scope_id);
 COMMENT ON TABLE recall_log IS 'Which ids an answer or a context was made of, with scores | layer: audit | retention: recall_log | owner: auditor';
 CALL muniment_meta.make_partitions('recall_log');
-CALL muniment_meta.keep_no_copies('recall_log', 'user_key', 'run_id', 'agent_id');
+CALL muniment_meta.keep_no_copies('recall_log', 'user_key', 'run_id', 'agent_id', 'counter', 'dropped');
 CREATE INDEX recall_log_age ON recall_log (tenant_id, at);
 CREATE INDEX recall_log_run ON recall_log (tenant_id, scope_id, run_id, step) WHERE run_id IS NOT NULL;
 CREATE INDEX recall_log_user ON recall_log (tenant_id, user_key) WHERE user_key IS NOT NULL;

@@ -1,0 +1,319 @@
+"""context.assemble: what is held, as text for one step of a model (RULES 12)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from json import dumps
+from typing import Annotated, Any, Literal, get_args
+from uuid import UUID
+
+from annotated_types import Ge, Le, MaxLen
+
+from muniment.domain.assembly import (
+    LEAST_TOKENS,
+    MOST_TOKENS,
+    SECTIONS,
+    Packed,
+    Part,
+    Section,
+    TooSmall,
+    pack,
+)
+from muniment.domain.context_text import LABELS, foot, head, preface
+from muniment.domain.mode import Mode
+from muniment.errors import Fault, Forbidden, InvalidInput, NotFound
+from muniment.operations.context_items import (
+    Candidate,
+    ContextItem,
+    DroppedItem,
+    Gathered,
+    tier_of,
+)
+from muniment.operations.context_parts import Parts, gather
+from muniment.operations.items import Watermarks, readable_tiers
+from muniment.operations.operation import Effect, Http, Operation
+from muniment.operations.types import Count, Identifier, Instant, RecallTier, Text, command
+from muniment.ports import Context, ScopeRow
+from muniment.records.fences import fence_of
+from muniment.records.items import known_of_nothing
+from muniment.records.profiles import contested_values
+from muniment.records.recall_notes import ContextNote, Told, logged_item, note_recall
+from muniment.records.run_inputs import Question, remember_inputs, stale_inputs
+from muniment.records.runs import RunRow, run_named
+from muniment.records.scopes import DEFAULT_NAMESPACE
+from muniment.records.search import look_in
+
+_Budget = Annotated[int, Ge(LEAST_TOKENS), Le(MOST_TOKENS)]
+_Optional = Literal[
+    "run_state", "profile", "facts", "findings", "interactions", "knowledge",
+]  # fmt: skip
+
+
+@command
+class AssembleContext:
+    """What a model is to know of a user for one step, within ``budget`` tokens (by default what the
+    policy says). ``leave_out`` names sections that are not wanted.
+
+    ``data_source``, by any of its names: what binds on it is required; ``mode`` says what becomes
+    of findings, which are those of the source. ``run_id``: what the run holds is in, for the
+    present, and it is told when an item does not hold any more. ``k``: so many answers of each
+    scope are considered. Times are those of ``recall``.
+    """
+
+    user_id: Identifier
+    query: Text
+    budget: _Budget | None = None
+    k: Annotated[int, Ge(1), Le(100)] = 20
+    namespace: Identifier = DEFAULT_NAMESPACE
+    data_source: Identifier | None = None
+    mode: Mode | None = None
+    leave_out: Annotated[tuple[_Optional, ...], MaxLen(len(SECTIONS))] = ()
+    as_of: Instant | None = None
+    known_at: Instant | None = None
+    org_known_at: Instant | None = None
+    session_id: Identifier | None = None
+    run_id: Identifier | None = None
+    step: Annotated[int, Ge(0), Le(2**31 - 1)] | None = None
+    agent_id: Identifier | None = None
+
+
+@dataclass(frozen=True)
+class ContextSection:
+    """Items of one kind, in the order of the text."""
+
+    name: Section
+    label: str
+    items: tuple[ContextItem, ...]
+
+
+@dataclass(frozen=True)
+class AssembledContext:
+    """``text`` is for a prompt: sections that there is something for, items as data between marks.
+
+    ``tokens`` is what the text takes, as ``counter`` counts. ``dropped`` might have been in, each
+    with the reason why it is not. ``abstained``: nothing answers the query. Of ``watermarks``
+    the user's as ``known_at``, the organisation's as ``org_known_at`` ask about the same set again.
+    """
+
+    context_id: UUID
+    text: str
+    tokens: Count
+    budget: Count
+    counter: str
+    sections: tuple[ContextSection, ...]
+    dropped: tuple[DroppedItem, ...]
+    abstained: bool
+    watermark: Instant
+    watermarks: Watermarks
+
+
+async def assemble(command: AssembleContext, ctx: Context) -> AssembledContext:
+    """An unknown user has what the organisation knows. Raises InvalidInput where required
+    workarounds do not fit; nothing is cut of those.
+    """
+    tiers = readable_tiers(ctx, None, get_args(RecallTier))
+    budget = command.budget or ctx.policy.context.tokens
+    run = None if command.run_id is None else await run_named(ctx, command.run_id)
+    if run is not None and run.user_id not in {None, command.user_id}:
+        run = None
+    scopes = await look_in(ctx, command.user_id, command.namespace)
+    parts = Parts(
+        ctx=ctx,
+        asked=command,
+        scopes=scopes,
+        tiers=tiers,
+        wanted=frozenset(SECTIONS) - set(command.leave_out),
+        budget=budget,
+        source=None,
+        gathered=Gathered(),
+        known={},
+    )
+    shows_run = run is not None and parts.present and "run" in ctx.caller.layers
+    await gather(parts, run if shows_run else None)
+    otherwise = await _said_otherwise(ctx, parts.gathered)
+    packed, names = _packed(command, ctx, parts.gathered, budget, otherwise)
+    shown = _shown(parts.gathered, names, packed)
+    if run is not None and parts.present:
+        await _moved_since(ctx, run, parts.gathered)
+    found = AssembledContext(
+        context_id=ctx.ids.new(),
+        text=packed.text,
+        tokens=packed.tokens,
+        budget=budget,
+        counter=ctx.tokens.name,
+        sections=tuple(
+            ContextSection(name, LABELS[name], tuple(one.item for one in shown[name]))
+            for name in names
+            if shown[name]
+        ),
+        dropped=_dropped(parts.gathered, shown),
+        abstained=not parts.answered,
+        watermark=max(parts.known.values(), default=known_of_nothing(ctx, command.known_at)),
+        watermarks=Watermarks(parts.known.get("user"), parts.known.get("org")),
+    )
+    step = run.step + 1 if command.step is None and run is not None else command.step
+    await _note(replace(command, step=step), ctx, scopes, found, shown)
+    return found
+
+
+async def _said_otherwise(ctx: Context, gathered: Gathered) -> dict[UUID, str]:
+    """What is said instead of items, by the memory that says it."""
+    contesting: dict[UUID, list[UUID]] = {}
+    for one in (one for told in gathered.sections.values() for one in told):
+        contesting.setdefault(one.scope_id, []).extend(one.item.contested_by)
+    values: dict[UUID, str] = {}
+    for scope_id, ids in contesting.items():
+        values |= await contested_values(ctx, scope_id, ids)
+    return values
+
+
+def _packed(
+    command: AssembleContext,
+    ctx: Context,
+    gathered: Gathered,
+    budget: int,
+    otherwise: Mapping[UUID, str],
+) -> tuple[Packed, list[Section]]:
+    """What fits, by the policy's order and shares."""
+    fence = fence_of(ctx, command.run_id)
+    names = [name for name in ctx.policy.context.order if gathered.sections.get(name)]
+    parts = [
+        Part(
+            section=name,
+            head=head(name, fence),
+            foot=foot(fence),
+            lines=[_line(one, otherwise) for one in gathered.sections[name]],
+            share=ctx.policy.context.shares.get(name, 0.0),
+            places=[one.place for one in gathered.sections[name]],
+        )
+        for name in names
+    ]
+    try:
+        return pack(preface(fence), parts, budget, ctx.tokens.count), names
+    except TooSmall as error:
+        raise InvalidInput(
+            "The required workarounds do not fit into the budget, and are not cut.",
+            faults=[Fault("/budget", f"at least {error.needed} tokens are needed")],
+            extra={"needed": error.needed},
+        ) from None
+
+
+def _line(one: Candidate, otherwise: Mapping[UUID, str]) -> str:
+    said = [otherwise[other] for other in one.item.contested_by if other in otherwise]
+    return one.line(list(dict.fromkeys(said)))
+
+
+def _shown(
+    gathered: Gathered, names: Sequence[Section], packed: Packed
+) -> dict[Section, list[Candidate]]:
+    """The items that are in, in the order of the text; the others are dropped."""
+    shown: dict[Section, list[Candidate]] = {}
+    for name, places in zip(names, packed.kept, strict=True):
+        told = gathered.sections[name]
+        shown[name] = [told[at] for at in places]
+        for at in sorted(set(range(len(told))) - set(places)):
+            gathered.drop(name, told[at].item.id, told[at].item.tier, "budget")
+    for name, candidates in shown.items():
+        for one in candidates:
+            for other in one.item.contested_by:
+                gathered.drop(name, other, one.item.tier, "contested", one.item.id)
+    return shown
+
+
+async def _moved_since(ctx: Context, run: RunRow, gathered: Gathered) -> None:
+    """What the run recalled before and does not hold any more is out, and says why."""
+    for row in await stale_inputs(ctx, run):
+        section: Section = "facts" if row.tier == "semantic" else "interactions"
+        section = "knowledge" if row.tier == "knowledge" else section
+        by = row.superseded_by or next(iter(row.contested_by), None)
+        gathered.drop(section, row.item_id, tier_of(row.tier), row.why, by)
+
+
+def _dropped(
+    gathered: Gathered, shown: Mapping[Section, Sequence[Candidate]]
+) -> tuple[DroppedItem, ...]:
+    """Each item that is out once, with the first reason; what is in is not out."""
+    inside = {one.item.id for told in shown.values() for one in told if one.item.tier != "run"}
+    dropped: dict[UUID, DroppedItem] = {}
+    runs: list[DroppedItem] = []
+    for one in gathered.dropped:
+        if one.tier == "run":
+            runs.append(one)
+        elif one.id not in inside:
+            dropped.setdefault(one.id, one)
+    return (*dropped.values(), *runs)
+
+
+async def _note(
+    command: AssembleContext,
+    ctx: Context,
+    scopes: Sequence[ScopeRow],
+    found: AssembledContext,
+    shown: Mapping[Section, Sequence[Candidate]],
+) -> None:
+    """Logged like a recall, its items used, and inputs of its run."""
+    told = [(name, one) for name, candidates in shown.items() for one in candidates]
+    live = (command.as_of, command.known_at, command.org_known_at) == (None, None, None)
+    remembered = [one for _, one in told if one.item.tier in {"semantic", "episodic"}]
+    note = ContextNote(
+        budget=found.budget,
+        tokens=found.tokens,
+        counter=found.counter,
+        dropped=[_as_json(one) for one in found.dropped],
+    )
+    await note_recall(
+        ctx,
+        scopes,
+        Told(
+            recall_id=found.context_id,
+            user_id=command.user_id,
+            session_id=command.session_id,
+            run_id=command.run_id,
+            step=command.step,
+            agent_id=command.agent_id,
+            tiers=sorted({one.item.tier for _, one in told}),
+            k=command.k,
+            as_of=command.as_of or ctx.now,
+            known_at=command.known_at or found.watermark,
+            watermark=found.watermark,
+            user_watermark=found.watermarks.user,
+            org_watermark=found.watermarks.org,
+            items=[_logged(name, one) for name, one in told],
+            used=[(one.scope_id, one.item.id) for one in remembered] if live else [],
+            context=note,
+        ),
+    )
+    if command.run_id is not None:
+        asked = ["context", command.user_id, command.query, command.namespace, command.data_source]
+        known_at = command.known_at or command.org_known_at
+        question = Question(ctx.digest(dumps(asked)), command.step, command.as_of, known_at)
+        seen = [one.seen for _, one in told if one.seen is not None]
+        await remember_inputs(ctx, command.run_id, question, seen)
+
+
+def _logged(section: Section, one: Candidate) -> dict[str, Any]:
+    item, document = one.item, one.item.document
+    place = None if document is None else (document.document_id, document.version)
+    return logged_item(item.id, item.tier, item.score, place, section)
+
+
+def _as_json(one: DroppedItem) -> dict[str, Any]:
+    by = None if one.by is None else str(one.by)
+    return {
+        "id": str(one.id), "tier": one.tier, "section": one.section, "reason": one.reason, "by": by,
+    }  # fmt: skip
+
+
+OPERATIONS = (
+    Operation(
+        name="context.assemble",
+        summary="Assemble what a model is to know, within a budget of tokens",
+        command=AssembleContext,
+        result=AssembledContext,
+        handler=assemble,
+        effect=Effect.READ,
+        verb="read",
+        layer=None,
+        http=Http("POST", "/v1/context"),
+        errors=(Forbidden, NotFound),
+    ),
+)

@@ -1,0 +1,331 @@
+"""Where the candidates of a context come from: a search, the profile, a data source, a run."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from json import dumps
+from typing import Final, Literal, Protocol, cast
+from uuid import UUID
+
+from muniment.domain import ranking
+from muniment.domain.assembly import Section
+from muniment.domain.binding import binds
+from muniment.domain.mode import Mode
+from muniment.domain.mode.situation import Situation
+from muniment.domain.ranking import parse_question
+from muniment.domain.text import analyzer_for
+from muniment.domain.timeline import micros
+from muniment.operations.context_items import Candidate, ContextItem, Gathered, of_item, of_row
+from muniment.operations.items import Item, item_of
+from muniment.operations.run_state import RunView, view_of
+from muniment.operations.types import Level
+from muniment.ports import Context, ScopeRow
+from muniment.records.analyses import OnSource, SourceNames, held_on, source_names
+from muniment.records.items import Moment, moment_of
+from muniment.records.knowledge_search import found_chunks, look_for_chunks
+from muniment.records.outdated import outdated_turns
+from muniment.records.profiles import profiled
+from muniment.records.runs import RunRow
+from muniment.records.search import Ask, Found, search
+
+_CHARACTERS: Final = 8
+_SEARCHED: Final[Mapping[str, frozenset[Section]]] = {
+    "semantic": frozenset({"facts", "findings", "knowledge"}),
+    "episodic": frozenset({"interactions"}),
+    "knowledge": frozenset({"knowledge"}),
+}
+_BOUND: Final = ("finding", "data_quality", "domain_pattern")
+
+
+class Asked(Protocol):
+    """What is asked of a context."""
+
+    @property
+    def query(self) -> str: ...
+    @property
+    def k(self) -> int: ...
+    @property
+    def data_source(self) -> str | None: ...
+    @property
+    def mode(self) -> Mode | None: ...
+    @property
+    def as_of(self) -> datetime | None: ...
+    @property
+    def known_at(self) -> datetime | None: ...
+    @property
+    def org_known_at(self) -> datetime | None: ...
+
+
+@dataclass
+class Parts:
+    """A context that is being gathered: what is asked, where, and what came of it so far."""
+
+    ctx: Context
+    asked: Asked
+    scopes: Sequence[ScopeRow]
+    tiers: frozenset[str]
+    wanted: frozenset[Section]
+    budget: int
+    source: SourceNames | None
+    gathered: Gathered
+    known: dict[str, datetime]
+    found: Sequence[tuple[float, UUID, Moment, Item]] = ()
+    answered: bool = False
+
+    def known_at(self, level: str) -> datetime | None:
+        """The moment on the record that a scope is asked about; None: as it stands."""
+        return (self.asked.org_known_at if level == "org" else None) or self.asked.known_at
+
+    def moment(self, scope: ScopeRow) -> Moment:
+        """The instants of a read of a scope, those of the search where there was one."""
+        mark = self.known.get(scope.level, scope.watermark)
+        return moment_of(self.ctx, mark, self.asked.as_of, self.known_at(scope.level))
+
+    @property
+    def present(self) -> bool:
+        """Whether it is asked about as things stand now."""
+        asked = self.asked
+        return (asked.as_of, asked.known_at, asked.org_known_at) == (None, None, None)
+
+    @property
+    def own(self) -> ScopeRow | None:
+        """The user's scope, if there is one."""
+        return next((scope for scope in self.scopes if scope.level == "user"), None)
+
+
+async def gather(parts: Parts, run: RunRow | None) -> None:
+    """Candidates of every section that is wanted, each in the first that has a claim to it."""
+    await _search(parts)
+    if parts.asked.data_source is not None and "semantic" in parts.tiers:
+        parts.source = await source_names(parts.ctx, parts.asked.data_source)
+    held = await _held(parts)
+    _flags(parts, held)
+    if run is not None and "run_state" in parts.wanted:
+        await _run_state(parts, run)
+    if "profile" in parts.wanted and "semantic" in parts.tiers:
+        await _profile(parts)
+    _facts(parts, held)
+    _findings(parts, held)
+    await _interactions(parts)
+    _knowledge(parts)
+
+
+async def _search(parts: Parts) -> None:
+    """What answers the question, in every scope, the best first by the strength of its scope."""
+    searched = {tier for tier in parts.tiers if _SEARCHED[tier] & parts.wanted}
+    question = _question(parts.ctx, parts.asked)
+    asks = [(scope, _ask(parts, scope, question)) for scope in parts.scopes]
+    documents = [
+        look_for_chunks(parts.ctx, *one)
+        for one in asks
+        if "knowledge" in searched and one[0].level == "org" and one[0].chunks
+    ]
+    memories = frozenset(searched - {"knowledge"})
+    found: list[Found] = []
+    for scope, ask in asks if memories else ():
+        found.append(await search(parts.ctx, scope, _of_tiers(ask, memories)))
+    found += [await found_chunks(parts.ctx, one) for one in documents]
+    for answer in found:
+        moment = answer.moment.known_at
+        parts.known[answer.level] = max(moment, parts.known.get(answer.level, moment))
+    strongest = max((answer.strength for answer in found), default=0.0) or 1.0
+    ranked = []
+    for answer in found:
+        level = cast("Level", answer.level)
+        for row, hit in answer.rows:
+            score = round(hit.score * answer.strength / strongest, 6)
+            item = item_of(parts.ctx, row, level, answer.moment, score=score)
+            ranked.append((score, answer.scope_id, answer.moment, item))
+    parts.found = sorted(ranked, key=lambda one: -one[0])
+    parts.answered = bool(ranked)
+
+
+def _question(ctx: Context, asked: Asked) -> ranking.Question:
+    question = parse_question(
+        asked.query, analyzer_for(ctx.language), now=micros(asked.as_of or ctx.now)
+    )
+    vector = ctx.embedder.embed([question.content])[0]
+    return question.with_vector(vector if vector.any() else None)
+
+
+def _ask(parts: Parts, scope: ScopeRow, question: ranking.Question) -> Ask:
+    # What is below the floor is left out here, with its reason, and not by the search.
+    return Ask(
+        question=question,
+        as_of=parts.asked.as_of,
+        known_at=parts.known_at(scope.level),
+        k=parts.asked.k,
+        tiers=frozenset({"knowledge"}),
+        kinds=None,
+        min_confidence=0.0,
+        predicate=None,
+    )
+
+
+def _of_tiers(ask: Ask, tiers: frozenset[str]) -> Ask:
+    return Ask(**(vars(ask) | {"tiers": tiers}))
+
+
+async def _held(parts: Parts) -> list[tuple[OnSource, Candidate]]:
+    """What is held on the data source, each with how it is told."""
+    if parts.source is None or not parts.scopes:
+        return []
+    ctx, moments = parts.ctx, {scope.scope_id: parts.moment(scope) for scope in parts.scopes}
+    known = None if parts.present else {one: each.known_at for one, each in moments.items()}
+    at = max(each.as_of for each in moments.values())
+    rows = await held_on(ctx, parts.scopes, parts.source, at, known)
+    levels = {scope.scope_id: scope.level for scope in parts.scopes}
+    told = []
+    for row in rows:
+        level = levels[row.scope_id]
+        binding = binds(level, row.trust, row.observers or 0)
+        seen_at = moments[row.scope_id].known_at
+        told.append((row, of_row(row, level, seen_at, ctx.now, binding=binding)))
+    return told
+
+
+def _flags(parts: Parts, held: Sequence[tuple[OnSource, Candidate]]) -> None:
+    """Faults of the data: what binds is required, what does not yet is shared knowledge."""
+    flags = [one for row, one in held if row.kind == "data_quality"]
+    parts.gathered.add("required_workarounds", [one for one in flags if not one.item.unconfirmed])
+    if "knowledge" in parts.wanted:
+        parts.gathered.add("knowledge", [one for one in flags if one.item.unconfirmed])
+
+
+async def _run_state(parts: Parts, run: RunRow) -> None:
+    view = await view_of(parts.ctx, run)
+    level: Level = "org" if view.user_id is None else "user"
+    told = [_of_run(run, level, at, *one) for at, one in enumerate(_state(view, run))]
+    parts.gathered.add("run_state", told)
+
+
+_Stated = tuple[UUID, str, datetime, str]
+
+
+def _state(view: RunView, run: RunRow) -> list[_Stated]:
+    """What a run holds: id, kind, date and text of each."""
+    budget = view.budget
+    steps = f"{budget.steps_used} of {budget.step_ceiling or 'any number of'} steps are done"
+    cost = f"{budget.cost_used_usd} of {budget.cost_ceiling_usd or 'any number of'} USD are spent"
+    stage = "" if view.stage is None else f"Stage {view.stage}; "
+    told: list[_Stated] = [(run.run_id, "state", run.opened_at, f"{stage}{steps}; {cost}.")]
+    for fact in view.committed_facts:
+        value = fact.value if isinstance(fact.value, str) else dumps(fact.value, ensure_ascii=False)
+        text = f"{fact.key}: {value} (source: {fact.source})"
+        told.append((fact.id, "committed_fact", fact.valid_from, text))
+    told += [(run.run_id, "open_question", run.opened_at, text) for text in view.open_questions]
+    for one in view.pending_approvals:
+        amount = "" if one.amount is None else f" of {one.amount}"
+        text = f"Approval of {one.action}{amount} at gate {one.gate}: {one.state}."
+        told.append((one.approval_id, "approval", one.requested_at, text))
+    return told
+
+
+def _of_run(
+    run: RunRow, level: Level, at: int, item_id: UUID, kind: str, as_of: datetime, text: str
+) -> Candidate:  # fmt: skip
+    item = ContextItem(item_id, "run", kind, level, text, as_of, "agent_inferred")
+    return Candidate(item, run.scope_id, (at,))
+
+
+async def _profile(parts: Parts) -> None:
+    """What a session starts with; what answers the question too is preferred."""
+    own = parts.own
+    if own is None:
+        return
+    moment = parts.moment(own)
+    found = await profiled(parts.ctx, own.scope_id, moment, _CHARACTERS * parts.budget)
+    scores = {item.id: score for score, _, _, item in parts.found}
+    told = [
+        of_item(item_of(parts.ctx, row, "user", moment), own.scope_id, moment.known_at, at)
+        for at, row in enumerate(found.rows)
+    ]
+    parts.gathered.add("profile", sorted(told, key=lambda one: -scores.get(one.item.id, 0.0)))
+
+
+def _facts(parts: Parts, held: Sequence[tuple[OnSource, Candidate]]) -> None:
+    """What is known of the user and answers the question; how they work with the data source."""
+    if "facts" in parts.wanted:
+        parts.gathered.add("facts", _answering(parts, "facts"))
+        parts.gathered.add("facts", [one for row, one in held if row.kind == "domain_pattern"])
+
+
+def _findings(parts: Parts, held: Sequence[tuple[OnSource, Candidate]]) -> None:
+    """By the mode: none where it is ``fresh``, one that is to be confirmed, those that are current,
+    or all.
+    """
+    if "findings" not in parts.wanted:
+        return
+    told = _answering(parts, "findings")
+    if parts.source is not None:
+        situation = Situation(parts.asked.query, parts.ctx.now, language=parts.ctx.language)
+        on_source = [(row, one) for row, one in held if row.kind == "finding"]
+        on_source.sort(key=lambda one: (-situation.closeness(one[0].text), -one[0].confidence))
+        told = [one for _, one in on_source]
+    kept = _by_mode(parts.asked.mode, told)[: parts.asked.k]
+    parts.gathered.add("findings", kept)
+    for one in told[: parts.asked.k]:
+        if one not in kept:
+            reason: Literal["expired", "mode"] = "mode"
+            if one.item.stale and parts.asked.mode in {None, "extend"}:
+                reason = "expired"
+            parts.gathered.drop("findings", one.item.id, "semantic", reason)
+
+
+def _by_mode(mode: Mode | None, told: list[Candidate]) -> list[Candidate]:
+    current = [one for one in told if not one.item.stale]
+    return {"fresh": [], "revalidate": told[:1], "re-run": told}.get(mode or "", current)
+
+
+async def _interactions(parts: Parts) -> None:
+    """Turns and summaries; not a turn whose facts all have been superseded since."""
+    if "interactions" not in parts.wanted:
+        return
+    told = _answering(parts, "interactions")
+    turns = [one.item.id for one in told if one.item.kind == "event"]
+    own = parts.own
+    by: dict[UUID, UUID | None] = {}
+    if turns and own is not None:
+        by = await outdated_turns(parts.ctx, own.scope_id, turns, parts.moment(own))
+    for one in told:
+        if one.item.id in by:
+            successor = by[one.item.id]
+            parts.gathered.drop("interactions", one.item.id, "episodic", "superseded", successor)
+    parts.gathered.add("interactions", [one for one in told if one.item.id not in by])
+
+
+def _knowledge(parts: Parts) -> None:
+    if "knowledge" in parts.wanted:
+        parts.gathered.add("knowledge", _answering(parts, "knowledge"))
+
+
+def _answering(parts: Parts, section: Section) -> list[Candidate]:
+    """What the search found for a section; what is below the floor or of another source is out."""
+    told = []
+    for _, scope_id, moment, item in parts.found:
+        one = of_item(item, scope_id, moment.known_at)
+        if _section_of(item) != section or parts.gathered.has(one.item):
+            continue
+        sure = 1.0 if item.confidence is None else item.confidence
+        if sure < parts.ctx.policy.confidence.recall_floor:
+            parts.gathered.drop(section, item.id, item.tier, "floor")
+        elif _of_another_source(parts.source, item):
+            parts.gathered.drop(section, item.id, item.tier, "other_source")
+        else:
+            told.append(one)
+    return told
+
+
+def _section_of(item: Item) -> Section:
+    if item.scope == "org":
+        return "knowledge"
+    if item.tier == "episodic":
+        return "interactions"
+    return "findings" if item.kind == "finding" else "facts"
+
+
+def _of_another_source(source: SourceNames | None, item: Item) -> bool:
+    """Whether it holds on other data than what is asked about."""
+    if source is None or item.kind not in _BOUND:
+        return False
+    return item.data_source is not None and item.data_source not in source.names

@@ -1,0 +1,32 @@
+"""Turns that say nothing any more but what was superseded since."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from muniment.ports import Context
+from muniment.records.items import Moment
+
+
+@dataclass(frozen=True)
+class _Outdated:
+    event_id: UUID
+    by: UUID | None
+
+
+async def outdated_turns(
+    ctx: Context, scope_id: UUID, events: Sequence[UUID], moment: Moment
+) -> dict[UUID, UUID | None]:
+    """Of these turns those whose every memory has been superseded, with what took over from one.
+
+    Turns that no memory rests on say what they say.
+    """
+    rows = await ctx.unit.rows(
+        _Outdated,
+        "turns_outdated",
+        scope_id=scope_id,
+        events=list(events),
+        as_of=moment.as_of,
+        known_at=moment.known_at,
+    )
+    return {row.event_id: row.by for row in rows}
