@@ -116,7 +116,8 @@ def _memory(
     known_at = answer.user_known_at if is_own else answer.org_known_at
     before = [row for row in rows if row.recorded_at <= known_at]
     then = max(before, key=lambda row: _preferred(row, known_at, answer.as_of), default=None)
-    at = max(ctx.now, *(row.recorded_at for row in rows))
+    # A record may be ahead of this process's clock.
+    at = max(ctx.now, *(row.superseded_at or row.recorded_at for row in rows))
     now = max(rows, key=lambda row: _preferred(row, at, at))
     # What the organisation knows rests on anybody's sessions.
     shown = is_own or ctx.caller.user_id is None

@@ -30,7 +30,7 @@ CROSS JOIN LATERAL (
   ORDER BY y.recall_id DESC LIMIT %(limit)s) r
 CROSS JOIN LATERAL (
   SELECT o.one FROM jsonb_array_elements(r.items) WITH ORDINALITY AS o (one, place)
-  WHERE o.one @> %(named)s::jsonb -> 0 ORDER BY o.place LIMIT 1) x
+  WHERE o.one @> (%(named)s::jsonb -> 0) ORDER BY o.place LIMIT 1) x
 LEFT JOIN session n ON n.tenant_id = r.tenant_id AND n.scope_id = r.scope_id AND n.session_pk = r.session_pk
 ORDER BY r.recall_id DESC LIMIT %(limit)s;
 
