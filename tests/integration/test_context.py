@@ -134,7 +134,7 @@ async def test_findings_by_mode(
 
 async def test_what_is_contested_or_superseded(service: Local, tenant: Tenant) -> None:
     await say(tenant, "I live in Breda.", "I have a new courier for returns in Breda.")
-    cited = {"evidence": [{"session_id": "s", "turn": 0}]}
+    cited: dict[str, Any] = {"evidence": [{"session_id": "s", "turn": 0}]}
     old = await tell(tenant, "Lives in Breda.", slot="city", value="Breda", **cited)
     agent = await tenant.key_for(principal="agent")
     doubt = await tell(tenant, "Lives in Rome.", agent, slot="city", value="Rome")

@@ -33,6 +33,8 @@ Count = Callable[[Sequence[str]], Sequence[int]]
 
 _CHARACTERS: Final = 8
 """Of a token, at most: a longer line is not even counted."""
+_SURE: Final = 4
+"""Of a token, about: where there are fewer, everything may fit, and is tried at once."""
 
 
 class TooSmall(ValueError):
@@ -82,7 +84,7 @@ class Packed:
 def pack(preface: str, parts: Sequence[Part], budget: int, count: Count) -> Packed:
     """The text of what fits, after the preface; none where nothing does. Raises TooSmall."""
     whole = [list(range(len(part.lines))) for part in parts]
-    if sum(len(line) for part in parts for line in part.lines) <= _CHARACTERS * budget:
+    if sum(len(line) for part in parts for line in part.lines) <= _SURE * budget:
         packed = _packed(preface, parts, whole, count)
         if packed.tokens <= budget:
             return packed

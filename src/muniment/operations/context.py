@@ -26,7 +26,6 @@ from muniment.operations.context_items import (
     ContextItem,
     DroppedItem,
     Gathered,
-    tier_of,
 )
 from muniment.operations.context_parts import Parts, gather
 from muniment.operations.items import Watermarks, readable_tiers
@@ -37,8 +36,8 @@ from muniment.records.fences import fence_of
 from muniment.records.items import known_of_nothing
 from muniment.records.profiles import contested_values
 from muniment.records.recall_notes import ContextNote, Told, logged_item, note_recall
-from muniment.records.run_inputs import Question, remember_inputs, stale_inputs
-from muniment.records.runs import RunRow, run_named
+from muniment.records.run_inputs import Question, remember_inputs
+from muniment.records.runs import run_named
 from muniment.records.scopes import DEFAULT_NAMESPACE
 from muniment.records.search import look_in
 
@@ -132,8 +131,7 @@ async def assemble(command: AssembleContext, ctx: Context) -> AssembledContext:
     otherwise = await _said_otherwise(ctx, parts.gathered)
     packed, names = _packed(command, ctx, parts.gathered, budget, otherwise)
     shown = _shown(parts.gathered, names, packed)
-    if run is not None and parts.present:
-        await _moved_since(ctx, run, parts.gathered)
+    _moved_since(parts)
     found = AssembledContext(
         context_id=ctx.ids.new(),
         text=packed.text,
@@ -219,13 +217,13 @@ def _shown(
     return shown
 
 
-async def _moved_since(ctx: Context, run: RunRow, gathered: Gathered) -> None:
+def _moved_since(parts: Parts) -> None:
     """What the run recalled before and does not hold any more is out, and says why."""
-    for row in await stale_inputs(ctx, run):
+    for row in parts.stale:
         section: Section = "facts" if row.tier == "semantic" else "interactions"
         section = "knowledge" if row.tier == "knowledge" else section
         by = row.superseded_by or next(iter(row.contested_by), None)
-        gathered.drop(section, row.item_id, tier_of(row.tier), row.why, by)
+        parts.gathered.drop(section, row.id, row.tier, row.why, by)
 
 
 def _dropped(

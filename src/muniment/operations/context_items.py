@@ -11,7 +11,7 @@ from muniment.domain.context_text import Told, line_of
 from muniment.domain.inputs import StaleWhy
 from muniment.domain.trust import Trust
 from muniment.operations.items import DocumentPlace, Evidence, Item
-from muniment.operations.types import Instant, Level, RecallTier
+from muniment.operations.types import Instant, Level
 from muniment.records.analyses import OnSource
 from muniment.records.run_inputs import Seen
 
@@ -161,11 +161,6 @@ def of_row(
     if row.kind == "data_quality":
         place = (not row.is_durative, row.as_of, row.id) if binding else (0, "", 0, row.id)
     return Candidate(told, row.scope_id, place, None if row.stale(now) else seen)
-
-
-def tier_of(tier: str) -> ContextTier:
-    """A tier of recall."""
-    return cast("RecallTier", tier)
 
 
 def dropped_of(logged: Iterable[Mapping[str, Any]]) -> tuple[DroppedItem, ...]:

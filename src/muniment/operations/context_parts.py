@@ -1,7 +1,7 @@
 """Where the candidates of a context come from: a search, the profile, a data source, a run."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from json import dumps
 from typing import Final, Literal, Protocol, cast
@@ -17,16 +17,18 @@ from muniment.domain.text import analyzer_for
 from muniment.domain.timeline import micros
 from muniment.operations.context_items import Candidate, ContextItem, Gathered, of_item, of_row
 from muniment.operations.items import Item, item_of
-from muniment.operations.run_state import RunView, view_of
+from muniment.operations.run_state import RunView, StaleInput, view_of
 from muniment.operations.types import Level
 from muniment.ports import Context, ScopeRow
-from muniment.records.analyses import OnSource, SourceNames, held_on, source_names
+from muniment.records.alongside import Alongside, answer_of
+from muniment.records.analyses import OnSource, ask_held_on
 from muniment.records.items import Moment, moment_of
 from muniment.records.knowledge_search import found_chunks, look_for_chunks
-from muniment.records.outdated import outdated_turns
-from muniment.records.profiles import profiled
+from muniment.records.outdated import OutdatedTurn, outdated_turns
+from muniment.records.profiles import Profilable, ask_profile, profiled
 from muniment.records.runs import RunRow
 from muniment.records.search import Ask, Found, search
+from muniment.records.sources import SourceNames, ask_source, source_of
 
 _CHARACTERS: Final = 8
 _SEARCHED: Final[Mapping[str, frozenset[Section]]] = {
@@ -69,8 +71,10 @@ class Parts:
     source: SourceNames | None
     gathered: Gathered
     known: dict[str, datetime]
-    found: Sequence[tuple[float, UUID, Moment, Item]] = ()
+    found: dict[Section, list[tuple[Candidate, Item]]] = field(default_factory=dict)
+    outdated: Alongside[OutdatedTurn] | None = None
     answered: bool = False
+    stale: Sequence[StaleInput] = ()
 
     def known_at(self, level: str) -> datetime | None:
         """The moment on the record that a scope is asked about; None: as it stands."""
@@ -95,48 +99,87 @@ class Parts:
 
 async def gather(parts: Parts, run: RunRow | None) -> None:
     """Candidates of every section that is wanted, each in the first that has a claim to it."""
-    await _search(parts)
-    if parts.asked.data_source is not None and "semantic" in parts.tiers:
-        parts.source = await source_names(parts.ctx, parts.asked.data_source)
-    held = await _held(parts)
+    ctx, named = parts.ctx, parts.asked.data_source
+    names = None if named is None or "semantic" not in parts.tiers else ask_source(ctx, named)
+    profile = await _search(parts)
+    if names is not None and named is not None:
+        if parts.scopes:
+            await answer_of(ctx, parts.scopes[0].scope_id, names)
+        parts.source = source_of(named, names.rows)
+    asked = _ask_held(parts)
+    listed = await _profile(parts, profile)
+    held = [] if asked is None else await _held(parts, asked)
     _flags(parts, held)
     if run is not None and "run_state" in parts.wanted:
         await _run_state(parts, run)
-    if "profile" in parts.wanted and "semantic" in parts.tiers:
-        await _profile(parts)
+    parts.gathered.add("profile", listed)
     _facts(parts, held)
     _findings(parts, held)
     await _interactions(parts)
     _knowledge(parts)
 
 
-async def _search(parts: Parts) -> None:
-    """What answers the question, in every scope, the best first by the strength of its scope."""
+async def _search(parts: Parts) -> Alongside[Profilable] | None:
+    """What answers the question, in every scope, the best first by the strength of its scope.
+
+    What can be asked along with the searches is.
+    """
     searched = {tier for tier in parts.tiers if _SEARCHED[tier] & parts.wanted}
     question = _question(parts.ctx, parts.asked)
-    asks = [(scope, _ask(parts, scope, question)) for scope in parts.scopes]
+    memories = frozenset(searched - {"knowledge"})
+    asks = [(scope, _ask(parts, scope, question, memories)) for scope in parts.scopes]
     documents = [
         look_for_chunks(parts.ctx, *one)
         for one in asks
         if "knowledge" in searched and one[0].level == "org" and one[0].chunks
     ]
-    memories = frozenset(searched - {"knowledge"})
+    profile = None
     found: list[Found] = []
-    for scope, ask in asks if memories else ():
-        found.append(await search(parts.ctx, scope, _of_tiers(ask, memories)))
-    found += [await found_chunks(parts.ctx, one) for one in documents]
-    for answer in found:
-        moment = answer.moment.known_at
-        parts.known[answer.level] = max(moment, parts.known.get(answer.level, moment))
+    for scope, ask in asks:
+        if memories:
+            found.append(await search(parts.ctx, scope, ask))
+            _hold(parts, found[-1])
+        if scope.level == "user":
+            profile = _ask_more(parts, scope, found)
+    for one in documents:
+        found.append(await found_chunks(parts.ctx, one))
+        _hold(parts, found[-1])
+    _rank(parts, found)
+    return profile
+
+
+def _hold(parts: Parts, answer: Found) -> None:
+    moment = answer.moment.known_at
+    parts.known[answer.level] = max(moment, parts.known.get(answer.level, moment))
+
+
+def _ask_more(
+    parts: Parts, scope: ScopeRow, found: Sequence[Found]
+) -> Alongside[Profilable] | None:
+    """What the profile may have, and which of the turns that were found are outdated."""
+    moment = parts.moment(scope)
+    turns = [row.id for one in found for row, _ in one.rows if row.kind == "event"]
+    if turns:
+        parts.outdated = outdated_turns(parts.ctx, scope.scope_id, turns, moment)
+    if "profile" not in parts.wanted or "semantic" not in parts.tiers:
+        return None
+    return ask_profile(parts.ctx, scope.scope_id, moment, _CHARACTERS * parts.budget)
+
+
+def _rank(parts: Parts, found: Sequence[Found]) -> None:
+    """The answers of the scopes together; each in its section."""
     strongest = max((answer.strength for answer in found), default=0.0) or 1.0
-    ranked = []
+    ranked: list[tuple[float, Candidate, Item]] = []
     for answer in found:
         level = cast("Level", answer.level)
         for row, hit in answer.rows:
             score = round(hit.score * answer.strength / strongest, 6)
             item = item_of(parts.ctx, row, level, answer.moment, score=score)
-            ranked.append((score, answer.scope_id, answer.moment, item))
-    parts.found = sorted(ranked, key=lambda one: -one[0])
+            told = of_item(item, answer.scope_id, answer.moment.known_at)
+            ranked.append((score, told, item))
+    ranked.sort(key=lambda one: -one[0])
+    for _, told, item in ranked:
+        parts.found.setdefault(_section_of(item), []).append((told, item))
     parts.answered = bool(ranked)
 
 
@@ -148,39 +191,39 @@ def _question(ctx: Context, asked: Asked) -> ranking.Question:
     return question.with_vector(vector if vector.any() else None)
 
 
-def _ask(parts: Parts, scope: ScopeRow, question: ranking.Question) -> Ask:
+def _ask(parts: Parts, scope: ScopeRow, question: ranking.Question, tiers: frozenset[str]) -> Ask:
     # What is below the floor is left out here, with its reason, and not by the search.
     return Ask(
         question=question,
         as_of=parts.asked.as_of,
         known_at=parts.known_at(scope.level),
         k=parts.asked.k,
-        tiers=frozenset({"knowledge"}),
+        tiers=tiers,
         kinds=None,
         min_confidence=0.0,
         predicate=None,
     )
 
 
-def _of_tiers(ask: Ask, tiers: frozenset[str]) -> Ask:
-    return Ask(**(vars(ask) | {"tiers": tiers}))
-
-
-async def _held(parts: Parts) -> list[tuple[OnSource, Candidate]]:
-    """What is held on the data source, each with how it is told."""
+def _ask_held(parts: Parts) -> Alongside[OnSource] | None:
     if parts.source is None or not parts.scopes:
-        return []
-    ctx, moments = parts.ctx, {scope.scope_id: parts.moment(scope) for scope in parts.scopes}
+        return None
+    moments = {scope.scope_id: parts.moment(scope) for scope in parts.scopes}
     known = None if parts.present else {one: each.known_at for one, each in moments.items()}
     at = max(each.as_of for each in moments.values())
-    rows = await held_on(ctx, parts.scopes, parts.source, at, known)
-    levels = {scope.scope_id: scope.level for scope in parts.scopes}
+    return ask_held_on(parts.ctx, parts.scopes, parts.source, at, known)
+
+
+async def _held(parts: Parts, asked: Alongside[OnSource]) -> list[tuple[OnSource, Candidate]]:
+    """What is held on the data source, each with how it is told."""
+    rows = await answer_of(parts.ctx, parts.scopes[0].scope_id, asked)
+    scopes = {scope.scope_id: scope for scope in parts.scopes}
     told = []
     for row in rows:
-        level = levels[row.scope_id]
-        binding = binds(level, row.trust, row.observers or 0)
-        seen_at = moments[row.scope_id].known_at
-        told.append((row, of_row(row, level, seen_at, ctx.now, binding=binding)))
+        scope = scopes[row.scope_id]
+        binding = binds(scope.level, row.trust, row.observers or 0)
+        seen_at = parts.moment(scope).known_at
+        told.append((row, of_row(row, scope.level, seen_at, parts.ctx.now, binding=binding)))
     return told
 
 
@@ -194,6 +237,7 @@ def _flags(parts: Parts, held: Sequence[tuple[OnSource, Candidate]]) -> None:
 
 async def _run_state(parts: Parts, run: RunRow) -> None:
     view = await view_of(parts.ctx, run)
+    parts.stale = view.stale_inputs
     level: Level = "org" if view.user_id is None else "user"
     told = [_of_run(run, level, at, *one) for at, one in enumerate(_state(view, run))]
     parts.gathered.add("run_state", told)
@@ -228,19 +272,21 @@ def _of_run(
     return Candidate(item, run.scope_id, (at,))
 
 
-async def _profile(parts: Parts) -> None:
+async def _profile(parts: Parts, asked: Alongside[Profilable] | None) -> list[Candidate]:
     """What a session starts with; what answers the question too is preferred."""
     own = parts.own
-    if own is None:
-        return
+    if asked is None or own is None:
+        return []
     moment = parts.moment(own)
-    found = await profiled(parts.ctx, own.scope_id, moment, _CHARACTERS * parts.budget)
-    scores = {item.id: score for score, _, _, item in parts.found}
+    found = await profiled(parts.ctx, own.scope_id, moment, asked)
+    scores = {
+        one.item.id: one.item.score or 0.0 for every in parts.found.values() for one, _ in every
+    }
     told = [
         of_item(item_of(parts.ctx, row, "user", moment), own.scope_id, moment.known_at, at)
         for at, row in enumerate(found.rows)
     ]
-    parts.gathered.add("profile", sorted(told, key=lambda one: -scores.get(one.item.id, 0.0)))
+    return sorted(told, key=lambda one: -scores.get(one.item.id, 0.0))
 
 
 def _facts(parts: Parts, held: Sequence[tuple[OnSource, Candidate]]) -> None:
@@ -282,11 +328,10 @@ async def _interactions(parts: Parts) -> None:
     if "interactions" not in parts.wanted:
         return
     told = _answering(parts, "interactions")
-    turns = [one.item.id for one in told if one.item.kind == "event"]
-    own = parts.own
     by: dict[UUID, UUID | None] = {}
-    if turns and own is not None:
-        by = await outdated_turns(parts.ctx, own.scope_id, turns, parts.moment(own))
+    if parts.outdated is not None and parts.own is not None:
+        rows = await answer_of(parts.ctx, parts.own.scope_id, parts.outdated)
+        by = {row.event_id: row.by for row in rows}
     for one in told:
         if one.item.id in by:
             successor = by[one.item.id]
@@ -302,9 +347,8 @@ def _knowledge(parts: Parts) -> None:
 def _answering(parts: Parts, section: Section) -> list[Candidate]:
     """What the search found for a section; what is below the floor or of another source is out."""
     told = []
-    for _, scope_id, moment, item in parts.found:
-        one = of_item(item, scope_id, moment.known_at)
-        if _section_of(item) != section or parts.gathered.has(one.item):
+    for one, item in parts.found.get(section, ()):
+        if parts.gathered.has(one.item):
             continue
         sure = 1.0 if item.confidence is None else item.confidence
         if sure < parts.ctx.policy.confidence.recall_floor:

@@ -10,6 +10,7 @@ from uuid import UUID
 from muniment.domain.policy import Category
 from muniment.domain.trust import Trust
 from muniment.ports import Context, ScopeMark, ScopeRow
+from muniment.records.alongside import Alongside, answer_of, ask_alongside
 from muniment.records.expiry import graces
 from muniment.records.sources import SourceNames
 from muniment.records.usage import add_usage
@@ -86,8 +87,21 @@ async def held_on(
     and what holds of every source. ``known``: the moment on a scope's record, where it is another
     than now.
     """
+    asked = ask_held_on(ctx, scopes, source, at, known)
+    return list(await answer_of(ctx, scopes[0].scope_id, asked))
+
+
+def ask_held_on(
+    ctx: Context,
+    scopes: Sequence[ScopeRow],
+    source: SourceNames,
+    at: datetime,
+    known: Mapping[UUID, datetime] | None = None,
+) -> Alongside[OnSource]:
+    """The same, asked with the next statement."""
     spans = graces(ctx)
-    return await ctx.unit.rows(
+    return ask_alongside(
+        ctx,
         OnSource,
         "plan_items",
         scopes=[scope.scope_id for scope in scopes],

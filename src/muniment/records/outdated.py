@@ -5,28 +5,31 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from muniment.ports import Context
+from muniment.records.alongside import Alongside, ask_alongside
 from muniment.records.items import Moment
 
 
 @dataclass(frozen=True)
-class _Outdated:
+class OutdatedTurn:
+    """A turn, and what took the place of what it says."""
+
     event_id: UUID
     by: UUID | None
 
 
-async def outdated_turns(
+def outdated_turns(
     ctx: Context, scope_id: UUID, events: Sequence[UUID], moment: Moment
-) -> dict[UUID, UUID | None]:
+) -> Alongside[OutdatedTurn]:
     """Of these turns those whose every memory has been superseded, with what took over from one.
 
     Turns that no memory rests on say what they say.
     """
-    rows = await ctx.unit.rows(
-        _Outdated,
+    return ask_alongside(
+        ctx,
+        OutdatedTurn,
         "turns_outdated",
         scope_id=scope_id,
         events=list(events),
         as_of=moment.as_of,
         known_at=moment.known_at,
     )
-    return {row.event_id: row.by for row in rows}

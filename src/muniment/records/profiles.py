@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from muniment.ports import Context
+from muniment.records.alongside import Alongside, answer_of, ask_alongside
 from muniment.records.items import ItemRow, Moment, fetch_items
 
 _MOST_ITEMS = 500
@@ -22,7 +23,9 @@ class Profiled:
 
 
 @dataclass(frozen=True)
-class _Candidate:
+class Profilable:
+    """What a profile may have, and whether it could fit."""
+
     index_id: UUID
     fits: bool
     eligible: int
@@ -34,10 +37,13 @@ class _Value:
     value: str
 
 
-async def profiled(ctx: Context, scope_id: UUID, moment: Moment, characters: int) -> Profiled:
-    """The profile of a scope, without items that are longer than so many characters."""
-    found = await ctx.unit.rows(
-        _Candidate,
+def ask_profile(
+    ctx: Context, scope_id: UUID, moment: Moment, characters: int
+) -> Alongside[Profilable]:
+    """What a profile may have, asked with the next statement; longer items do not fit."""
+    return ask_alongside(
+        ctx,
+        Profilable,
         "items_profile",
         scope_id=scope_id,
         as_of=moment.as_of,
@@ -49,6 +55,13 @@ async def profiled(ctx: Context, scope_id: UUID, moment: Moment, characters: int
         characters=characters,
         limit=_MOST_ITEMS,
     )
+
+
+async def profiled(
+    ctx: Context, scope_id: UUID, moment: Moment, asked: Alongside[Profilable]
+) -> Profiled:
+    """The profile of a scope."""
+    found = await answer_of(ctx, scope_id, asked)
     ids = [row.index_id for row in found if row.fits]
     fetched = await fetch_items(ctx, scope_id, ids, moment)
     return Profiled(fetched.rows, found[0].eligible if found else 0)

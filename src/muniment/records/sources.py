@@ -1,8 +1,10 @@
 """Data sources by their names: what is held under any of them is held on the source."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from muniment.ports import Context
+from muniment.records.alongside import Alongside, ask_alongside
 
 
 @dataclass(frozen=True)
@@ -15,7 +17,9 @@ class SourceNames:
 
 
 @dataclass(frozen=True)
-class _Named:
+class SourceName:
+    """One of the names of a source."""
+
     name: str
     canonical: str
     owner: str | None
@@ -23,7 +27,16 @@ class _Named:
 
 async def source_names(ctx: Context, name: str) -> SourceNames:
     """The source of this name; one that nobody defined has this name alone, and no owner."""
-    rows = await ctx.unit.rows(_Named, "source_find", name=name)
+    return source_of(name, await ctx.unit.rows(SourceName, "source_find", name=name))
+
+
+def ask_source(ctx: Context, name: str) -> Alongside[SourceName]:
+    """The same, asked with the next statement; ``source_of`` reads the answer."""
+    return ask_alongside(ctx, SourceName, "source_find", name=name)
+
+
+def source_of(name: str, rows: Sequence[SourceName]) -> SourceNames:
+    """The source of this name by what was found of it."""
     if not rows:
         return SourceNames(name, (name,))
     owners = [row.owner for row in rows if row.owner is not None]
