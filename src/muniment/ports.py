@@ -239,18 +239,17 @@ class RecallRecord:
     watermark: datetime
     abstained: bool
     items: Sequence[Mapping[str, Any]]
-    budget: int | None = None  # of a context: how many tokens it might have, and has
+    budget: int | None = None  # of a context: how many tokens it might have
     tokens: int | None = None
     counter: str | None = None
-    dropped: Sequence[Mapping[str, Any]] | None = None
+    dropped: str | None = None  # as JSON
     user_watermark: datetime | None = None
     org_watermark: datetime | None = None
 
     def columns(self) -> dict[str, Any]:
         """The record as parameters of the statement that stores it."""
-        dropped = None if self.dropped is None else dumps(self.dropped)
-        lists = {"items": dumps(self.items), "dropped": dropped}
-        return {one.name: getattr(self, one.name) for one in fields(self)} | lists
+        columns = {one.name: getattr(self, one.name) for one in fields(self)}
+        return columns | {"items": dumps(self.items)}
 
 
 class RecallLog(Protocol):

@@ -45,7 +45,8 @@ ARCHITECTURE = "ARCHITECTURE.md"
 EXTERNAL = "docs/how-to/external-postgres.md"
 # Whose reader holds an admin key.
 OF_ADMINS = {
-    f"docs/how-to/{name}.md" for name in ("runs", "keys", "audit", "analysis", "knowledge", "mcp")
+    f"docs/how-to/{name}.md"
+    for name in ("runs", "keys", "audit", "analysis", "knowledge", "mcp", "context")
 }
 # Exports and imports are for operators.
 MOVING = ("docs/how-to/export.md", "docs/how-to/import.md")

@@ -32,6 +32,7 @@ BAD = {
     "partitions": (*NOT_WHOLE, "0", "1025"),
     "index_cache_mib": (*NOT_WHOLE, "0", "-1", "9" * 20),
     "policy_file": (),
+    "tokenizer_file": (),
     "worker_concurrency": (*NOT_WHOLE, "0", "65"),
     "worker_nice": (*NOT_WHOLE, "-1", "20"),
     "rate_limit_key": (),

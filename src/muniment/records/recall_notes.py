@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from json import dumps
 from typing import Any
 from uuid import UUID
 
@@ -18,6 +19,11 @@ class ContextNote:
     tokens: int
     counter: str
     dropped: Sequence[Mapping[str, Any]]
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """It as fields of the record."""
+        return vars(self) | {"dropped": dumps(list(self.dropped))}
 
 
 @dataclass(frozen=True)
@@ -88,7 +94,7 @@ async def note_recall(ctx: Context, scopes: Sequence[ScopeRow], told: Told) -> N
         items=list(told.items),
         user_watermark=told.user_watermark,
         org_watermark=told.org_watermark,
-        **({} if told.context is None else vars(told.context)),
+        **({} if told.context is None else told.context.columns),
     )
     if told.run_id is not None:
         await ctx.unit.run("recall_insert", **record.columns())
