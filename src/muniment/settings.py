@@ -136,8 +136,7 @@ class Settings(BaseSettings):
         default=None, description="A policy document (TOML) instead of the default one."
     )
     tokenizer_file: Path | None = Field(
-        default=None,
-        description="A tokenizer.json: context budgets are in its tokens, not in those of Llama 2.",
+        default=None, description="A tokenizer.json whose tokens count, instead of Llama 2's."
     )
     worker_concurrency: Annotated[int, Field(ge=1, le=64)] = Field(
         default=1, description="Jobs that one worker process runs at a time."
@@ -392,10 +391,8 @@ def _bad(fault: ErrorDetails, given: Mapping[str, Any]) -> BadSetting:
 
 def environment(settings: Settings) -> dict[str, str]:
     """This process's environment, with what ``settings`` says, for a child process."""
-    names = ("data_dir", "host", "port")
-    return environment_with(
-        {f"MUNIMENT_{name.upper()}": str(getattr(settings, name)) for name in names}
-    )
+    given = {f"MUNIMENT_{name.upper()}": str(getattr(settings, name)) for name in _OPTIONS}
+    return environment_with(given)
 
 
 def environment_with(changes: Mapping[str, str]) -> dict[str, str]:
