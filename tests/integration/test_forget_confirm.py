@@ -3,7 +3,7 @@
 | between dry run and forget | with the token |
 |---|---|
 | nothing | deletes what was shown |
-| a write about the user, a hold, an item that the filter admits too | `changed`; nothing is deleted |
+| a write about the user, a hold, an item that the filter admits too, another version of a document | `changed`; nothing is deleted |
 | a write that does not concern the target | deletes |
 | the token of another target, or a made-up one | `changed` |
 | none given | deletes, unless the policy asks for one |
@@ -115,3 +115,18 @@ async def test_no_token(tenant: Tenant, confirm: str) -> None:
 async def test_a_token_beside_a_dry_run(tenant: Tenant) -> None:
     with pytest.raises(InvalidInput):
         await tenant("forget", user_id="u", dry_run=True, confirm="0" * 64)
+
+
+@pytest.mark.parametrize("by", ["data_source", "ids"])
+async def test_another_version_of_a_document(tenant: Tenant, by: str) -> None:
+    document = {"source": "s", "title": "t", "data_source": "crm"}
+    made = await tenant("knowledge.put", **document, version=1, text="Thirty days.")
+    target: dict[str, Any] = {"data_source": "crm"} if by == "data_source" else {"ids": [made.document_id]}  # fmt: skip
+    dry = await tenant("forget", **target, dry_run=True)
+    await tenant("knowledge.put", **document, version=2, text="Sixty days.")
+    with pytest.raises(Changed):
+        await tenant("forget", **target, confirm=dry.confirm)
+    assert (await tenant("knowledge.get", source="s")).version == 2
+    again = await tenant("forget", **target, dry_run=True)
+    assert again.counts == dry.counts
+    assert (await tenant("forget", **target, confirm=again.confirm)).counts == dry.counts

@@ -28,7 +28,7 @@ from muniment.records.erasure import (
     sessions_named,
 )
 from muniment.records.holds import any_open, begin_receipt, kept_back, not_held
-from muniment.records.knowledge import documents_of_source, lock_documents
+from muniment.records.knowledge import documents_of_source, take_knowledge
 from muniment.records.ledger import Taken, lock_name, note_erasure
 from muniment.records.receipts import verified, write_receipt
 from muniment.records.scopes import DEFAULT_NAMESPACE, find_scope, lock_scope
@@ -178,13 +178,14 @@ async def _parts(
     """The same for parts of a scope; for those of every scope where a source has no user."""
     sources = await names_of(ctx, command.data_source)
     predicate = predicate_of(command.filter, sources)
+    if erase and command.user_id is None:
+        await take_knowledge(ctx)
     if sources and command.user_id is None:
         scopes = await scopes_with_source(ctx, sources)
     else:
         scope = await find_scope(ctx, command.user_id, command.namespace)
         scopes = [] if scope is None else [scope.scope_id]
     if erase:
-        await lock_documents(ctx, sources, command.ids)
         for scope_id in scopes:
             await lock_scope(ctx, scope_id)
     named: list[object] = []

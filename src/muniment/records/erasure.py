@@ -11,7 +11,7 @@ from muniment.ports import Context, ScopeMark, ScopeRow
 from muniment.records.derived import Derived, Losing, derived_from, scopes_resting, write_derived
 from muniment.records.gathering import gathered_behind, give_back
 from muniment.records.holds import cover
-from muniment.records.knowledge import documents_among
+from muniment.records.knowledge import DocumentVersion, documents_among
 from muniment.records.ledger import Taken
 from muniment.records.scopes import UserRow, find_user, lock_scope, scope_mark
 from muniment.records.sessions import enqueue_consolidation
@@ -33,7 +33,7 @@ class Extent:
 
     losing: Losing
     episodes: Sequence[UUID] = ()
-    documents: Sequence[UUID] = ()
+    documents: Sequence[DocumentVersion] = ()
     memories: Mapping[UUID, Sequence[UUID]] = field(default_factory=dict)
     derived: Sequence[Derived] = ()
     requoted: frozenset[UUID] = frozenset()
@@ -57,8 +57,15 @@ class Extent:
         return [version for one in self.derived for version in one.dropped]
 
     @property
+    def document_ids(self) -> list[UUID]:
+        """Documents that go."""
+        return [one.id for one in self.documents]
+
+    @property
     def named(self) -> list[list[str]]:
-        """Ids of all that goes or changes, whole scopes by themselves: the same for the same."""
+        """Ids of all that goes or changes, whole scopes by themselves: the same for the same. A
+        document has one id through its versions, so these are named, too.
+        """
         losing = self.losing
         derived = [one.memory_id for one in self.derived]
         found = (
@@ -66,7 +73,7 @@ class Extent:
             losing.sessions,
             losing.events,
             self.episodes,
-            self.documents,
+            [f"{one.id} {one.version}" for one in self.documents],
             self.memory_ids,
             derived,
             self.analyses,
@@ -76,7 +83,7 @@ class Extent:
     def taken_in(self, scope_id: UUID, session: str | None) -> Taken:
         """What goes with parts of a scope."""
         losing = self.losing
-        ids = [*losing.sessions, *losing.events, *self.episodes, *self.documents]
+        ids = [*losing.sessions, *losing.events, *self.episodes, *self.document_ids]
         ids += [*self.memory_ids, *self.analyses, *self.dropped]
         return Taken(ids, [scope_id, *self.places], scope_id=scope_id, session=session)
 
@@ -222,7 +229,7 @@ async def _extent(
     lock: bool,
     named: Sequence[_InScope] = (),
     episodes: Sequence[UUID] = (),
-    documents: Sequence[UUID] = (),
+    documents: Sequence[DocumentVersion] = (),
     requoted: frozenset[UUID] = frozenset(),
 ) -> Extent:
     """What rests on the evidence that goes; its scopes are locked before that is worked out."""
@@ -261,7 +268,7 @@ async def count_extent(ctx: Context, extent: Extent, user: User | None = None) -
         events=list(losing.events),
         episodes=list(extent.episodes),
         analyses=list(extent.analyses),
-        documents=list(extent.documents),
+        documents=extent.document_ids,
         memories=extent.memory_ids,
         versions=extent.dropped,
         derived=[one.memory_id for one in extent.derived],
@@ -315,7 +322,7 @@ async def erase_parts(ctx: Context, scope_id: UUID, user_id: str | None, extent:
     await ctx.unit.run("erase_analyses", scope_id=scope_id, analyses=list(extent.analyses))
     await ctx.unit.run("erase_sessions", scope_id=scope_id, sessions=sessions)
     await ctx.unit.run("erase_episodes", scope_id=scope_id, episodes=list(extent.episodes))
-    await ctx.unit.run("document_delete", scope_id=scope_id, documents=list(extent.documents))
+    await ctx.unit.run("document_delete", scope_id=scope_id, documents=extent.document_ids)
     await ctx.unit.run("erase_turns", scope_id=scope_id, events=events)
     await ctx.unit.run("erase_events", scope_id=scope_id, events=events)
     for place in extent.places:

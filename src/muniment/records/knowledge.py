@@ -79,8 +79,16 @@ class DocumentRow(DocumentLine):
 
 
 @dataclass(frozen=True)
-class _Document:
+class _Held:
+    held: str
+
+
+@dataclass(frozen=True)
+class DocumentVersion:
+    """A document as it is: a later version is another thing to forget."""
+
     id: UUID
+    version: int
 
 
 Prepared = Sequence[tuple[Chunk, dict[str, Any]]]
@@ -103,14 +111,14 @@ def _prepared(ctx: Context, document: NewDocument) -> Prepared:
 
 async def place_of(ctx: Context, namespace: str) -> ScopeRow:
     """The scope of the organisation to put a document into; raises QuotaExceeded, StorageFull."""
-    hold_policy(ctx)
+    _hold_knowledge(ctx)
     scope = await ensure_org_scope(ctx, namespace)
     await ctx.quotas.check(ctx.unit, scope.scope_id)
     return scope
 
 
 async def lock_document(ctx: Context, scope_id: UUID, source: str) -> HeldDocument | None:
-    """What is held of a source, locked against who else puts, deletes or forgets it."""
+    """What is held of a source, locked against who else puts or deletes it."""
     return await ctx.unit.one(HeldDocument, "document_lock", scope_id=scope_id, source=source)
 
 
@@ -219,7 +227,7 @@ async def _settle(ctx: Context, scope_id: UUID, gained: tuple[int, int, int]) ->
 
 async def remove(ctx: Context, namespace: str, source: str) -> HeldDocument:
     """Delete a document with its chunks. Raises NotFound."""
-    hold_policy(ctx)
+    _hold_knowledge(ctx)
     scope = await find_scope(ctx, None, namespace)
     held = None if scope is None else await lock_document(ctx, scope.scope_id, source)
     if scope is None or held is None:
@@ -233,24 +241,39 @@ async def remove(ctx: Context, namespace: str, source: str) -> HeldDocument:
     return held
 
 
-async def lock_documents(ctx: Context, names: Sequence[str], ids: Sequence[UUID] | None) -> None:
-    """Documents that a forget may take: locked before any scope, as who puts one does."""
-    if names or ids:
-        given = {"names": list(names), "ids": list(ids or ())}
-        await ctx.unit.rows(_Document, "documents_lock", **given)
+def _hold_knowledge(ctx: Context) -> None:
+    """Keep forgets that may take documents out until the transaction ends, from its next statement
+    on.
+    """
+    hold_policy(ctx)
+    ctx.unit.provided(_Held, "knowledge_hold", _given_it)
+
+
+def _given_it(_rows: Sequence[_Held]) -> None:
+    """That the statement came back is all that there is to see."""
+
+
+async def take_knowledge(ctx: Context) -> None:
+    """Wait for who puts and deletes documents, and keep them out: before a forget that may take
+    some locks a scope.
+    """
+    hold_policy(ctx)
+    await ctx.unit.value("knowledge_take")
 
 
 async def documents_of_source(ctx: Context, scope_id: UUID, names: Sequence[str]) -> list[UUID]:
     """Documents of a scope that were written from a source, by any of its names, or are one."""
     rows = await ctx.unit.rows(
-        _Document, "documents_of_source", scope_id=scope_id, names=list(names)
+        DocumentVersion, "documents_of_source", scope_id=scope_id, names=list(names)
     )
     return [row.id for row in rows]
 
 
-async def documents_among(ctx: Context, scope_id: UUID, items: Sequence[UUID]) -> list[UUID]:
+async def documents_among(
+    ctx: Context, scope_id: UUID, items: Sequence[UUID]
+) -> list[DocumentVersion]:
     """Which of these are documents of the scope."""
     if not items:
         return []
-    rows = await ctx.unit.rows(_Document, "documents_among", scope_id=scope_id, items=list(items))
-    return [row.id for row in rows]
+    given = {"scope_id": scope_id, "items": list(items)}
+    return await ctx.unit.rows(DocumentVersion, "documents_among", **given)

@@ -1,8 +1,9 @@
 -- Forgetting: what rests on a target is found first, counted, then deleted; foreign keys take
 -- every derived row along. Counts name each table that a deletion reaches.
 --
--- The order of locks, in every transaction that takes several: the user, the scopes of users by
--- their ids, the scopes of the organisation by their ids, the rows.
+-- The order of locks, in every transaction that takes several: the policy, the documents of the
+-- tenant, the user, the scopes of users by their ids, the scopes of the organisation by their ids, the
+-- rows. Only who puts or deletes a document locks its row before the scope.
 
 -- name: user_lock
 -- A user who is locked gets no new scope.

@@ -1,15 +1,17 @@
 -- Shared knowledge: documents of stewards, the chunks by which they are found.
 
+-- name: knowledge_hold
+-- Behind the policy and before rows and scopes, in every transaction that puts or deletes documents; a
+-- forget that may take some takes it alone, so that nobody is at a document whose scope it has.
+SELECT pg_advisory_xact_lock_shared(hashtextextended(%(tenant_id)s::text, 7301))::text AS held;
+
+-- name: knowledge_take
+SELECT pg_advisory_xact_lock(hashtextextended(%(tenant_id)s::text, 7301))::text;
+
 -- name: document_lock
 -- Before scopes, in every transaction that locks both.
 SELECT document_id, version, chunks, octet_length(text) + octet_length(metadata::text) - 2 AS bytes FROM knowledge_document
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND source = %(source)s FOR UPDATE;
-
--- name: documents_lock
-SELECT document_id AS id FROM knowledge_document
-WHERE tenant_id = %(tenant_id)s
-  AND (data_source = ANY(%(names)s::text[]) OR source = ANY(%(names)s::text[]) OR document_id = ANY(%(ids)s::uuid[]))
-ORDER BY document_id FOR UPDATE;
 
 -- name: document_insert
 INSERT INTO knowledge_document (tenant_id, scope_id, document_id, source, version, title, format, text, owner, data_source, metadata,
@@ -80,12 +82,12 @@ ORDER BY d.source LIMIT %(limit)s;
 
 -- name: documents_of_source
 -- What was written from a source, or is one.
-SELECT document_id AS id FROM knowledge_document
+SELECT document_id AS id, version FROM knowledge_document
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s
   AND (data_source = ANY(%(names)s::text[]) OR source = ANY(%(names)s::text[]));
 
 -- name: documents_among
-SELECT document_id AS id FROM knowledge_document
+SELECT document_id AS id, version FROM knowledge_document
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND document_id = ANY(%(items)s::uuid[]);
 
 -- name: knowledge_figures
