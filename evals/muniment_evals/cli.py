@@ -24,6 +24,8 @@ from muniment.domain.slot import Slot
 from muniment.errors import BadSetting, InvalidInput
 from muniment.settings import read_settings
 from muniment.testing import running_service
+from muniment_evals.abstention import evaluate as evaluate_abstention
+from muniment_evals.abstention import read_users as read_asking_users
 from muniment_evals.extraction import Propose, details
 from muniment_evals.extraction import evaluate as evaluate_extraction
 from muniment_evals.life import evaluate as evaluate_life
@@ -141,6 +143,32 @@ def modes(
     Console().print(table)
     typer.echo(", ".join(f"{name} {share:.2f}" for name, share in report.by_class.items()))
     typer.echo(f"{report.agreement:.3f} of {report.questions} agree")
+
+
+@app.command("abstention")
+def abstention(
+    file: Annotated[Path, typer.Argument(help="JSON Lines of users with questions.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    show: Annotated[
+        bool, typer.Option("--show", help="List the questions that recall was wrong about.")
+    ] = False,
+    against: Annotated[
+        str | None,
+        typer.Option(help="URL of a service, or 'embedded'; as for retrieval."),
+    ] = None,
+) -> None:
+    """Ask what the store cannot answer, and what it can; recall says nothing to the former."""
+    users = read_asking_users(file)
+    with _fresh_tenant(against) as client:
+        report = evaluate_abstention(client, users, lambda line: typer.echo(line, err=True))
+    if as_json:
+        typer.echo(to_json(vars(report) if show else vars(report) | {"answered": [], "silent": []}))
+        return
+    for line in (*report.answered, *report.silent) if show else ():
+        typer.echo(line)
+    typer.echo(f"{report.abstained:.3f} of {report.unanswerable} unanswerable: abstained")
+    typer.echo(f"{report.wrongly_abstained:.3f} of {report.answerable} answerable: abstained")
+    typer.echo(f"{report.found:.3f} of {report.answerable} answerable: evidence found")
 
 
 @app.command("precision")

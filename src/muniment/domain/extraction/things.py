@@ -8,7 +8,7 @@ from muniment.domain.extraction.cues import LEAD
 from muniment.domain.extraction.found import Found
 from muniment.domain.extraction.shapes import NOT_A_PET, allergen, disliked, project, technology
 from muniment.domain.extraction.values import money, region, several
-from muniment.domain.extraction.words import LANGUAGE, SPECIES, first_group
+from muniment.domain.extraction.words import LANGUAGE, REGION_TOLD, SPECIES, first_group
 from muniment.domain.late import late
 
 _OWN = (
@@ -341,7 +341,8 @@ def regions(clause: Clause) -> Iterator[Found]:
     if found is None:
         return
     before = clause.text[: clause.text.index(found)]
-    if _REGION_USE.search(clause.text) and not _REGION_NOT.search(before) and not clause.other:
+    used = _REGION_USE.search(clause.text) and not REGION_TOLD.search(clause.whole)
+    if used and not _REGION_NOT.search(before) and not clause.other:
         yield Found(clause, "region.used", "deploy_region", found, changes=True)
 
 

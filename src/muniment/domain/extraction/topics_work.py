@@ -17,6 +17,7 @@ from muniment.domain.extraction.words import (
     CHANNEL,
     DENIED,
     PLACE_NAME,
+    REGION_TOLD,
     ROLE_HEAD,
     first_group,
 )
@@ -37,12 +38,16 @@ def regions(clause: Clause, _around: str) -> Iterator[str]:
     if match is None or len(clause.text.split()) < 3:
         return
     before = clause.text[: match.start()]
-    if DENIED.search(before) or re.search(
-        r"\b(?:backups?|staging|dev|replicas?|dr|disaster|test|sandbox|failover|secondary|mirror"
-        r"|archive"
-        r"|their|his|her|customer|vendor|instead|out of|price|cost|cheaper|outage|down)\b",
-        clause.text,
-        re.IGNORECASE,
+    if (
+        DENIED.search(before)
+        or REGION_TOLD.search(clause.whole)
+        or re.search(
+            r"\b(?:backups?|staging|dev|replicas?|dr|disaster|test|sandbox|failover|secondary|mirror"
+            r"|archive"
+            r"|their|his|her|customer|vendor|instead|out of)\b",
+            clause.text,
+            re.IGNORECASE,
+        )
     ):
         return
     yield match.group()

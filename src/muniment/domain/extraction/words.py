@@ -181,3 +181,12 @@ def forms(verb: str) -> str:
 def first_group(match: "re.Match[str] | regex.Match[str]") -> str:
     """What the first group that matched holds, of alternatives that have one each."""
     return next(one for one in match.groups() if one)
+
+
+# What happens to a region, or is said of it in general: nobody runs anything there by that.
+REGION_TOLD: Final = late(
+    r"\b(?:outages?|down|incidents?|degraded|latency|throttl\w*|slow\w*|status page|examples?|docs"
+    r"|documentation|tutorials?|pric(?:e|es|ing)|costs?|cheap\w*|expensive|read|heard|news|article"
+    r"|blog|talk|launch(?:ed|es)|announc\w*|available|compar\w*|versus|vs|ping)\b",
+    re.IGNORECASE,
+)
