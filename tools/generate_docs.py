@@ -32,7 +32,7 @@ def _operations(operations: Operations) -> str:
     for one in operations:
         lines.append(
             f"| [`{one.name}`](#{_anchor(one.name)}) | `{one.http.method} {one.http.path}` "
-            f"| {one.effect.value} | {one.verb} | {one.layer or 'all'} | {one.summary} |"
+            f"| {one.effect.value} | {one.verb}{', propose' if one.proposable else ''} | {one.layer or 'all'} | {one.summary} |"
         )
     for one in operations:
         lines += ["", *_operation(one)]

@@ -4,6 +4,7 @@
 |---|---|
 | no key, or one that is none | 401, whatever is asked |
 | a key without the verb | the tool is not listed; calling it is `forbidden`, and noted |
+| a key that may only propose | what it writes waits in review, and the answer says `proposed` |
 | a key of one user, for another | `forbidden` |
 | the address fixes a user | no tool asks for one; giving one all the same is refused there |
 | the address fixes what cannot be fixed | 422 |
@@ -95,6 +96,19 @@ async def test_tools_by_verb(http: httpx.AsyncClient, tenant: Tenant, era: str) 
     assert names == [n for n, one in TOOLS.items() if one.operation.effect is Effect.READ]
     told = await call(http, key, "remember", FACT, era=era)
     assert told["structuredContent"]["code"] == "forbidden"
+
+
+@ERAS
+async def test_a_key_that_may_only_propose(
+    http: httpx.AsyncClient, tenant: Tenant, era: str
+) -> None:
+    key = await tenant.key_for(verbs=["read", "propose"])
+    listed = await ask(http, key, "tools/list", era=era)
+    names = {one["name"] for one in listed["result"]["tools"]}
+    assert names == {"recall", "profile", "plan", "remember", "correct", "write_events"}
+    told = await call(http, key, "remember", FACT, era=era)
+    assert told["structuredContent"]["rule"] == "proposed"
+    assert (await tenant("memories.list", user_id="u")).items == ()
 
 
 async def test_a_refusal_is_noted(http: httpx.AsyncClient, tenant: Tenant) -> None:

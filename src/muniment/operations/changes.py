@@ -203,7 +203,7 @@ def _word(
 ) -> Word:
     observed = max((turn.occurred_at for turn in opened.cited), default=ctx.now)
     suspect = is_suspect(texts, trust, (turn.standing for turn in opened.cited))
-    return Word(opened.cited, trust, confidence, observed, suspect)
+    return Word(opened.cited, trust, confidence, observed, suspect, ctx.caller.proposes)
 
 
 def _right(command: CorrectMemory, target: Target, ctx: Context) -> tuple[list[KeptRow], Right]:
@@ -284,6 +284,7 @@ OPERATIONS = (
         layer="semantic",
         http=Http("POST", "/v1/memories/{id}/correct"),
         checks_user=True,
+        proposable=True,
         errors=_ERRORS,
     ),
     Operation(

@@ -178,7 +178,7 @@ def _claim(operation: Operation[C, R], request: Request, command: C, ctx: Contex
 
 def authorise(operation: Operation[Any, Any], caller: Caller) -> None:
     """Raises Forbidden unless the key has the operation's verb and layer."""
-    if operation.verb not in caller.verbs:
+    if not operation.allows(caller.verbs):
         raise Forbidden(f"This key lacks the verb {operation.verb!r}.")
     if operation.layer is not None and operation.layer not in caller.layers:
         raise Forbidden(f"This key does not reach the layer {operation.layer!r}.")

@@ -88,6 +88,7 @@ async def write(command: WriteEvents, ctx: Context) -> EventsWritten:
     """Store, judge and index the turns; kept ones are recallable when this returns.
 
     Secrets go before anything else happens. What a turn asks not to have remembered is obeyed.
+    Kept turns of a key that may only propose wait for a person, and what they ask for is not done.
     """
     faults = [
         Fault(f"/events/{at}/role", f"this key may not relay the role {event.role}")
@@ -154,6 +155,7 @@ OPERATIONS = (
         layer="episodic",
         http=Http("POST", "/v1/users/{user_id}/sessions/{session_id}/events"),
         errors=(TurnConflict, WritesRefused),
+        proposable=True,
         columns=("verdicts.turn", "verdicts.kept", "verdicts.reason", "verdicts.trust"),
     ),
 )

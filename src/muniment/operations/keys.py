@@ -136,7 +136,7 @@ TENANT_ADMIN = KeyGrant(
 )
 
 
-_USUAL = frozenset({"read", "write"})
+_USUAL = frozenset({"read", "write", "propose"})
 _GOVERNING = frozenset({"audit", "governance"})
 
 

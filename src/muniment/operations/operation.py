@@ -1,6 +1,6 @@
 """What an operation is: declared once, served by every surface from the registry."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from functools import cached_property
@@ -20,7 +20,8 @@ R = TypeVar("R")
 
 Method = Literal["GET", "PUT", "POST", "DELETE"]
 Verb = Literal[
-    "read", "write", "forget", "review", "steward", "operate", "audit", "admin", "install",
+    "read", "write", "propose", "forget", "review", "steward", "operate", "audit", "admin",
+    "install",
 ]  # fmt: skip
 VERBS: tuple[Verb, ...] = get_args(Verb)
 
@@ -65,7 +66,8 @@ class Operation(Generic[C, R]):
     table that people see; one that ends in ``?`` only where a row has it. ``checks_user``: the
     handler itself keeps a key of one user to that user, since the command names none. ``secret``:
     the result is shown once and never kept. ``still_holds``: whether an answer may be given again
-    under its idempotency key; if not, the request is worked on as a new one.
+    under its idempotency key; if not, the request is worked on as a new one. ``proposable``: a key
+    that may only propose calls it too, and what it says waits for a person (RULES 15.5).
     """
 
     name: str
@@ -82,6 +84,7 @@ class Operation(Generic[C, R]):
     checks_user: bool = False
     secret: bool = False
     still_holds: Callable[[C, R, Context], Awaitable[bool]] | None = None
+    proposable: bool = False
 
     @property
     def family(self) -> str:
@@ -92,6 +95,10 @@ class Operation(Generic[C, R]):
     def action(self) -> str:
         """The part of the name after the dot, or the whole name."""
         return self.name.rpartition(".")[2]
+
+    def allows(self, verbs: Collection[str]) -> bool:
+        """Whether a key with these verbs may call it."""
+        return self.verb in verbs or (self.proposable and "propose" in verbs)
 
     @cached_property
     def commands(self) -> TypeAdapter[C]:

@@ -177,5 +177,6 @@ OPERATIONS = (
         layer="semantic",
         http=Http("POST", "/v1/memories"),
         errors=(WritesRefused,),
+        proposable=True,
     ),
 )

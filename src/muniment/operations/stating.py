@@ -81,6 +81,7 @@ def graded(ctx: Context, said: Said, cited: Sequence[Cited]) -> Graded:
         suspect=is_suspect(
             (said.text, said.value, said.detail), trust, (turn.standing for turn in cited)
         ),
+        proposed=ctx.caller.proposes,
     )
     if new.valid_to is not None and new.valid_to <= new.valid_from:
         raise InvalidInput(faults=[Fault("/valid_to", "must be after valid_from")])

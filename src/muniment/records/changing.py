@@ -62,6 +62,7 @@ class Word:
     confidence: float
     observed_at: datetime
     suspect: bool = False
+    proposed: bool = False
     reported: Reporting | None = None
     rule: str | None = None
 
@@ -106,8 +107,8 @@ async def correct_one(
     )
     probe = replace(meant[0], text=right.text)
     beside = await _beside(ctx, target, [*meant, probe])
-    if word.suspect:
-        plan = Plan("quarantined", "instruction_like", "quarantined", window=right.windows[0])
+    if new.apart is not None:
+        plan = Plan("quarantined", new.apart, "quarantined", window=right.windows[0])
     else:
         said = Correction(_candidate(new), right.windows, moves=right.moves)
         live = [row.same for row in beside if row.live(ctx.now)]
@@ -239,4 +240,5 @@ def _new(row: KeptRow, target: Target, word: Word, window: Window) -> NewMemory:
         reported=word.reported,
         rule=word.rule,
         suspect=word.suspect,
+        proposed=word.proposed,
     )

@@ -123,7 +123,8 @@ async def write_events(
     graded = await _by_tool(ctx, [fresh[turn] for turn in sorted(fresh)])
     made = await _judged(ctx, mark, session, graded)
     rows = {one.row["turn"]: one.row for one in made}
-    asking = [one.row["turn"] for one in made if one.withdraws]
+    # Nothing is taken away by a key that may only propose.
+    asking = [one.row["turn"] for one in made if one.withdraws and not ctx.caller.proposes]
     obeyed = await obey(ctx, mark, session, rows, asking) if asking else []
     await ctx.unit.many("event_insert", [*rows.values()])
     await write_index(ctx, mark, [indexed(row, mark) for row in rows.values()])
@@ -244,7 +245,7 @@ def _judged_in_turn(
 def _row(
     ctx: Context, mark: ScopeMark, session: SessionRow, event: NewEvent, verdict: Verdict
 ) -> dict[str, Any]:
-    standing = _standing(event, verdict)
+    standing = _standing(ctx, event, verdict)
     retention_class = {"quarantined": "quarantine", "dropped": "dropped"}.get(standing, "episode")
     return {
         "scope_id": session.scope_id,
@@ -274,11 +275,14 @@ def _row(
     }
 
 
-def _standing(event: NewEvent, verdict: Verdict) -> Standing:
-    """Instruction-like text from a channel below ``operator`` is kept apart (RULES 5)."""
+def _standing(ctx: Context, event: NewEvent, verdict: Verdict) -> Standing:
+    """Instruction-like text from a channel below ``operator`` is kept apart (RULES 5), and so is
+    what is only proposed (RULES 15.5).
+    """
     if not verdict.kept:
         return "dropped"
-    return "quarantined" if is_suspect([event.content], event.trust) else "asserted"
+    apart = ctx.caller.proposes or is_suspect([event.content], event.trust)
+    return "quarantined" if apart else "asserted"
 
 
 def _written(moment: datetime) -> str | None:

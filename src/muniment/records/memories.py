@@ -157,9 +157,9 @@ class _Session:
 
 
 def _plan(new: NewMemory, held: Sequence[Version]) -> Plan:
-    if new.suspect:
+    if new.apart is not None:
         window = Window(new.valid_from, new.valid_to)
-        return Plan("quarantined", "instruction_like", standing="quarantined", window=window)
+        return Plan("quarantined", new.apart, standing="quarantined", window=window)
     plan = followed(reconcile(new.candidate, held, new.slot), new.candidate, held, new.slot)
     if "near" in new.told and plan.rule in _SAID_AGAIN:
         return replace(plan, rule="near_duplicate")

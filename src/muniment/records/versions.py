@@ -87,11 +87,19 @@ class Reporting:
     session_pk: UUID
 
 
+def kept_apart(*, suspect: bool, proposed: bool) -> str | None:
+    """The rule by which what is said waits for a person; None where it does not."""
+    if suspect:
+        return "instruction_like"
+    return "proposed" if proposed else None
+
+
 @dataclass(frozen=True)
 class NewMemory:
     """A candidate as it comes to reconciliation, its grade and confidence decided.
 
-    A ``suspect`` one is kept apart: it is quarantined whatever is held. ``rule`` is what brought it
+    A ``suspect`` one is kept apart: it is quarantined whatever is held; so is what was ``proposed``
+    by a key that may do no more. ``rule`` is what brought it
     here, where that is more than a turn that says it, and ``told`` what its decision says besides.
     ``reported``: in which session, where it cites no turn. A ``durative`` one recurred.
     ``hashes``: by what its like is found, where that was worked out.
@@ -117,6 +125,7 @@ class NewMemory:
     evidence: Sequence[Cited] = field(default_factory=tuple)
     reported: Reporting | None = None
     suspect: bool = False
+    proposed: bool = False
     proposed_by: str | None = None
     rule: str | None = None
     durative: bool = False
@@ -127,6 +136,11 @@ class NewMemory:
     def value_key(self) -> str | None:
         """The value as its slot compares it; None without a slot."""
         return None if self.slot is None else self.slot.key(self.value or "")
+
+    @property
+    def apart(self) -> str | None:
+        """The rule by which it is kept apart; None where it is not."""
+        return kept_apart(suspect=self.suspect, proposed=self.proposed)
 
     @property
     def said_last(self) -> Cited | None:

@@ -56,6 +56,7 @@ class KeysCalls:
             Literal[
                 "read",
                 "write",
+                "propose",
                 "forget",
                 "review",
                 "steward",
@@ -132,6 +133,7 @@ class AsyncKeysCalls:
             Literal[
                 "read",
                 "write",
+                "propose",
                 "forget",
                 "review",
                 "steward",

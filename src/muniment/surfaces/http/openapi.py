@@ -135,6 +135,7 @@ def _entry(operation: Operation[Any, Any], schemas: dict[str, Any]) -> dict[str,
         "tags": [operation.family],
         "x-effect": operation.effect.value,
         "x-verb": operation.verb,
+        "x-proposable": operation.proposable,
         "x-layer": operation.layer,
         "parameters": _parameters(operation, command),
         "responses": {

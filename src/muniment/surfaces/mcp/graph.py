@@ -184,7 +184,7 @@ class GraphTools:
 
     def listed(self, verbs: frozenset[str], _given: Iterable[str]) -> list[dict[str, Any]]:
         """See Toolset."""
-        return [one.described() for one in _OFFERED if one.operation.verb in verbs]
+        return [one.described() for one in _OFFERED if one.operation.allows(verbs)]
 
     def has(self, name: str) -> bool:
         """See Toolset."""

@@ -47,7 +47,7 @@ class Curated:
     def listed(self, verbs: frozenset[str], given: Iterable[str]) -> list[dict[str, Any]]:
         """See Toolset."""
         given = tuple(given)
-        return [tool.described(given) for tool in TOOLS.values() if tool.operation.verb in verbs]
+        return [tool.described(given) for tool in TOOLS.values() if tool.operation.allows(verbs)]
 
     def has(self, name: str) -> bool:
         """See Toolset."""
