@@ -11,6 +11,8 @@ The client checks each structured result against the schema that the tool was li
 | a user fixed by the address, or by `--user-id` | no tool asks for one | the same |
 | the knowledge graph | /mcp/graph, where it is set | `--graph` |
 | the service is not there | | `unreachable`, and it goes on once it is |
+| the client leaves before the answer | the write is carried through | |
+| each request reaches another process | answered alike: there are no sessions | |
 | a wrong key | 401 | an error of MCP with its code |
 """
 
@@ -21,6 +23,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
+import httpx
 import httpx2
 import pytest
 from mcp.client.client import Client as McpClient
@@ -33,8 +36,19 @@ from muniment.settings import environment_with
 from muniment.surfaces.mcp.graph import GRAPH_TOOLS
 from muniment.surfaces.mcp.tools import TOOLS
 from muniment.testing import Running
-from tests.support.mcp_calls import arguments_of
+from tests.faults.input_raw import connect, request
+from tests.support.mcp_calls import (
+    LEGACY,
+    MODERN,
+    answer_of,
+    arguments_of,
+    headers,
+    message,
+    tool_call,
+)
+from tests.support.processes import further_api
 from tests.support.services import running_service
+from tests.support.waiting import until
 
 Connect = Callable[..., AbstractAsyncContextManager[McpClient]]
 ERAS = pytest.mark.parametrize("era", ["legacy", "2026-07-28", "auto"])
@@ -178,6 +192,32 @@ def _leaves(error: BaseException) -> list[Any]:
     if isinstance(error, BaseExceptionGroup):
         return [leaf for one in error.exceptions for leaf in _leaves(one)]
     return [error, getattr(error, "data", None)]
+
+
+@pytest.mark.parametrize("era", [LEGACY, MODERN])
+def test_a_client_that_leaves(era: str, graphed: Running, holder: Any) -> None:
+    fact = {"kind": "fact", "user_id": f"left {era}", "text": "Left before the answer."}
+    sent = message("tools/call", tool_call("remember", fact), era=era)
+    by = headers(sent, era) | {"host": "127.0.0.1"}
+    for _ in range(5):
+        connection = connect(graphed)
+        connection.sendall(b"".join(request("POST", "/mcp", holder.secret, sent, by)))
+        connection.close()
+    until(lambda: bool(holder.memories.list(user_id=f"left {era}").items))
+
+
+def test_any_process_answers(graphed: Running, holder: Any) -> None:
+    me = {"name": "test", "version": "1"}
+    asked = {"protocolVersion": LEGACY, "capabilities": {}, "clientInfo": me}
+    by = {"authorization": f"Bearer {holder.secret}"}
+    with further_api(graphed) as other:
+        for url, sent in (
+            (graphed.url, message("initialize", asked)),
+            (other, message("tools/list", number=2)),
+            (graphed.url, message("tools/call", tool_call("profile", {"user_id": "u"}), number=3)),
+        ):
+            response = httpx.post(f"{url}/mcp", json=sent, headers=headers(sent) | by, timeout=60)
+            assert "result" in answer_of(response)
 
 
 def test_a_service_that_is_not_there() -> None:

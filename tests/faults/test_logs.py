@@ -6,6 +6,7 @@ Every text of every case has a mark of its own.
 |---|---|
 | each operation, a mark in each field that takes a text, taken or refused | not in a log |
 | broken bodies, paths, headers and keys | not in a log |
+| calls over MCP, right and wrong, with a mark in each part | not in a log |
 | the database refuses a row (check, unique, exclusion) | its code answers; not in a log |
 | the database fails in a way that nobody knows | 500; logged by its request's id; not in a log |
 | a statement that waits is cancelled, as a timeout does | 503; not in a log |
@@ -35,6 +36,7 @@ from tests.faults.input_calls import over_http
 from tests.faults.input_fields import Field, fields
 from tests.faults.input_size import UNLIMITED
 from tests.support.cluster import fresh_place
+from tests.support.mcp_calls import LEGACY, MODERN, headers, message, tool_call
 from tests.support.services import running_service
 from tests.support.waiting import until
 from tests.support.world import START
@@ -119,6 +121,28 @@ BROKEN: dict[str, Send] = {
     "deep": lambda http: http.post("/v1/recall", content="[" * 9000 + f'"{MARK}"'),
     "large": lambda http: http.post("/v1/recall", content=MARK * 500_000),
 }  # fmt: skip
+
+
+@pytest.mark.parametrize("era", [LEGACY, MODERN])
+def test_messages_of_mcp(chatty: Running, place: Path, era: str) -> None:
+    with httpx.Client(base_url=chatty.url, timeout=60) as http:
+        for params in (
+            tool_call("recall", {"user_id": MARK, "query": MARK}),
+            tool_call("remember", {"user_id": MARK, "kind": "fact", "text": f"{MARK} sings."}),
+            tool_call("recall", {"user_id": MARK, MARK: MARK}),
+            tool_call(MARK, {MARK: MARK}),
+            {"name": {MARK: 1}},
+        ):
+            sent = message("tools/call", params, era=era)
+            by = headers(message("tools/call", {"name": MARK}, era=era), era)
+            for name in (params["name"], MARK):
+                given = by | ({"mcp-name": name} if isinstance(name, str) else {})
+                for key in (chatty.key, MARK):
+                    given["authorization"] = f"Bearer {key}"
+                    assert http.post("/mcp", json=sent, headers=given).status_code < 500
+        sent = message(MARK, {MARK: MARK}, era=era)
+        assert http.post("/mcp", json=sent, headers=headers(sent, era)).status_code < 500
+    assert MARK not in said(place)
 
 
 @pytest.mark.parametrize("case", BROKEN)

@@ -41,6 +41,9 @@ def configure_logs(level: str, process: str) -> None:
     # The queue library logs the arguments of jobs at info; they are ids, and many.
     logging.getLogger("procrastinate").setLevel(logging.WARNING)
     logging.getLogger("psycopg").setLevel(logging.ERROR)
+    # The library of MCP tells of every request, and what is in it where it says more.
+    for name in ("mcp", "sse_starlette"):
+        logging.getLogger(name).setLevel(logging.ERROR)
     # A line for each request to a language model, with its address.
     logging.getLogger("httpx2").setLevel(logging.WARNING)
 

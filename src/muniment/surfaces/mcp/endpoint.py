@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from muniment.errors import MalformedBody, Unavailable
+from muniment.errors import InvalidInput, MalformedBody, Unavailable
 from muniment.operations.dispatch import Dispatch
 from muniment.operations.dispatch import Request as Call
 from muniment.ports import Ids
@@ -18,9 +18,9 @@ from muniment.surfaces.http.problems import problem
 from muniment.surfaces.http.reading import bearer_token, body, idempotency_key, query
 from muniment.surfaces.json_text import dump_json
 from muniment.surfaces.mcp.hosts import Hosts
-from muniment.surfaces.mcp.incoming import Incoming, bound_by, read_message
+from muniment.surfaces.mcp.incoming import Incoming, bound_by, id_of, read_message
 
-_PARSE_ERROR = -32700
+_PARSE_ERROR, _INVALID_REQUEST = -32700, -32600
 # Their operation authenticates; every other message is authenticated before it is answered.
 _OPERATIONS = frozenset({"tools/call", "resources/read"})
 
@@ -74,10 +74,11 @@ class McpEndpoints:
                 raise Unavailable
             token, key = bearer_token(request), idempotency_key(request)
             bound = bound_by(query(request))
+            raw = await body(request)
             try:
-                message = read_message(await body(request))
-            except MalformedBody as error:
-                return _parse_error(error, request_id)
+                message = read_message(raw)
+            except (MalformedBody, InvalidInput) as error:
+                return _no_message(error, request_id, raw)
             caller = None
             if message.method not in _OPERATIONS:
                 caller = await self._dispatch.admit(Call(token, request_id))
@@ -90,11 +91,15 @@ class McpEndpoints:
         return endpoint
 
     async def _fixtures(
-        self, request: Request, _path: Mapping[str, str], _request_id: str
+        self, request: Request, _path: Mapping[str, str], request_id: str
     ) -> ASGIApp:
         self._options.hosts.check(request)
         raw = await body(request)
-        return _continued(await self._started("conformance", None), raw)
+        try:
+            given = read_message(raw).body if request.method == "POST" else raw
+        except (MalformedBody, InvalidInput) as error:
+            return _no_message(error, request_id, raw)
+        return _continued(await self._started("conformance", None), given)
 
     async def _started(self, name: str, dispatch: Dispatch | None) -> Any:
         """What answers for a tool set, loaded beside the event loop when it is first asked for."""
@@ -123,11 +128,13 @@ def _continued(running: Any, raw: bytes) -> ASGIApp:
     return answer
 
 
-def _parse_error(error: MalformedBody, request_id: str) -> Response:
+def _no_message(error: MalformedBody | InvalidInput, request_id: str, raw: bytes) -> Response:
     """What JSON-RPC says of a text that it cannot read, and the problem document with it."""
-    told = {"code": _PARSE_ERROR, "message": error.detail, "data": problem(error, request_id)}
+    readable = isinstance(error, InvalidInput)
+    code = _INVALID_REQUEST if readable else _PARSE_ERROR
+    told = {"code": code, "message": error.detail, "data": problem(error, request_id)}
     return Response(
-        dump_json({"jsonrpc": "2.0", "id": None, "error": told}),
+        dump_json({"jsonrpc": "2.0", "id": id_of(raw) if readable else None, "error": told}),
         status_code=400,
         headers={"x-request-id": request_id},
         media_type="application/json",

@@ -49,19 +49,49 @@ class Incoming:
 
 
 def read_message(raw: bytes) -> Message:
-    """Read a body. Raises MalformedBody for what is not JSON as the service reads it."""
+    """Read a body. Raises MalformedBody for what is not JSON as the service reads it, and
+    InvalidInput for what is no message of JSON-RPC.
+    """
     document = decode(raw)
     repairs: list[Fault] = []
     cleaned = clean(document, "", repairs)
-    method = document.get("method") if isinstance(document, dict) else None
-    params = document.get("params") if isinstance(document, dict) else None
-    arguments = params.get("arguments") if isinstance(params, dict) else None
+    if faults := _faults(cleaned):
+        raise InvalidInput("This is not a message of JSON-RPC 2.0.", faults=faults)
+    method, params = document.get("method"), document.get("params", {})
+    arguments = params.get("arguments")
     if arguments is not None and not isinstance(arguments, dict):
         # The library would refuse the whole message; the operation says what is wrong with it.
         cleaned["params"]["arguments"] = {}
         repairs.append(Fault("/params/arguments", "expected an object"))
     body = json.dumps(cleaned, ensure_ascii=False).encode() if repairs else raw
-    return Message(method if isinstance(method, str) else None, arguments, body)
+    return Message(method, arguments, body)
+
+
+def id_of(raw: bytes) -> str | int | None:
+    """The id of a body that is JSON, if it has one that an answer can name."""
+    document = decode(raw)
+    given = document.get("id") if isinstance(document, dict) else None
+    found: str | int | None = clean(given, "", []) if _is_id(given) else None
+    return found
+
+
+def _faults(document: Any) -> list[Fault]:
+    """What keeps it from being a request, a notification or a response; nothing does so to one."""
+    if not isinstance(document, dict):
+        return [Fault("", "expected an object")]
+    right = {
+        "/jsonrpc": document.get("jsonrpc") == "2.0",
+        "/id": _is_id(document["id"]) if "id" in document else "method" in document,
+        "/params": isinstance(document.get("params", {}), dict),
+        "/method": isinstance(document.get("method", ""), str),
+    }
+    if "method" not in document:
+        right["/method"] = ("result" in document) != ("error" in document)
+    return [Fault(place, "is not what it has to be") for place, fits in right.items() if not fits]
+
+
+def _is_id(value: Any) -> bool:
+    return isinstance(value, str | int) and not isinstance(value, bool)
 
 
 def bound_by(query: Mapping[str, str]) -> dict[str, str]:
