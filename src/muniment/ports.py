@@ -333,11 +333,6 @@ class Caller:
     policy_revision: int = 0
     gates: frozenset[str] = frozenset()
 
-    @property
-    def proposes(self) -> bool:
-        """Whether what it writes waits for a person (RULES 15.5)."""
-        return "propose" in self.verbs and "write" not in self.verbs
-
 
 @dataclass
 class Trail:

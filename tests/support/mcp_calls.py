@@ -91,6 +91,7 @@ def arguments_of(admin: Client) -> dict[str, dict[str, Any]]:
             "data_source": "sales",
             "findings": [finding],
         },
+        "assemble_context": {"user_id": "u", "query": "Where does the user live?"},
         "checkpoint": working | {"step": 1},
         "claim_tool": working | {"tool": "t", "key": "k", "arguments": {}},
         "record_tool": place | {"tool": "t", "key": "k", "attempt": 1, "status": "succeeded"},

@@ -40,6 +40,7 @@ from muniment.records.changing import (
 )
 from muniment.records.held import KeptRow
 from muniment.records.memories import Settled
+from muniment.records.proposing import proposes
 from muniment.records.scopes import open_known_scope
 from muniment.records.versions import Cited
 
@@ -203,7 +204,7 @@ def _word(
 ) -> Word:
     observed = max((turn.occurred_at for turn in opened.cited), default=ctx.now)
     suspect = is_suspect(texts, trust, (turn.standing for turn in opened.cited))
-    return Word(opened.cited, trust, confidence, observed, suspect, ctx.caller.proposes)
+    return Word(opened.cited, trust, confidence, observed, suspect, proposes(ctx))
 
 
 def _right(command: CorrectMemory, target: Target, ctx: Context) -> tuple[list[KeptRow], Right]:

@@ -14,6 +14,7 @@ from muniment.domain.trust import Trust
 from muniment.errors import Fault, InvalidInput
 from muniment.operations.citing import Speaker
 from muniment.ports import Context
+from muniment.records.proposing import proposes
 from muniment.records.versions import Cited, NewMemory, Reporting
 
 
@@ -81,7 +82,7 @@ def graded(ctx: Context, said: Said, cited: Sequence[Cited]) -> Graded:
         suspect=is_suspect(
             (said.text, said.value, said.detail), trust, (turn.standing for turn in cited)
         ),
-        proposed=ctx.caller.proposes,
+        proposed=proposes(ctx),
     )
     if new.valid_to is not None and new.valid_to <= new.valid_from:
         raise InvalidInput(faults=[Fault("/valid_to", "must be after valid_from")])

@@ -22,6 +22,7 @@ from muniment.records.apart import worked_out
 from muniment.records.echoes import recalled_lately
 from muniment.records.event_rows import blanked, indexed
 from muniment.records.index_rows import write_index
+from muniment.records.proposing import proposes
 from muniment.records.secrets import Cleaner
 from muniment.records.sessions import SessionRow
 from muniment.records.usage import size_of
@@ -124,7 +125,7 @@ async def write_events(
     made = await _judged(ctx, mark, session, graded)
     rows = {one.row["turn"]: one.row for one in made}
     # Nothing is taken away by a key that may only propose.
-    asking = [one.row["turn"] for one in made if one.withdraws and not ctx.caller.proposes]
+    asking = [one.row["turn"] for one in made if one.withdraws and not proposes(ctx)]
     obeyed = await obey(ctx, mark, session, rows, asking) if asking else []
     await ctx.unit.many("event_insert", [*rows.values()])
     await write_index(ctx, mark, [indexed(row, mark) for row in rows.values()])
@@ -281,7 +282,7 @@ def _standing(ctx: Context, event: NewEvent, verdict: Verdict) -> Standing:
     """
     if not verdict.kept:
         return "dropped"
-    apart = ctx.caller.proposes or is_suspect([event.content], event.trust)
+    apart = proposes(ctx) or is_suspect([event.content], event.trust)
     return "quarantined" if apart else "asserted"
 
 

@@ -14,6 +14,7 @@ from muniment.domain.timeline import Window
 from muniment.domain.trust import Role, Trust, may_displace
 from muniment.ports import Context, ScopeMark
 from muniment.records.index_rows import Indexed, write_index
+from muniment.records.proposing import kept_apart
 
 
 @dataclass(frozen=True)
@@ -85,13 +86,6 @@ class Reporting:
 
     scope_id: UUID
     session_pk: UUID
-
-
-def kept_apart(*, suspect: bool, proposed: bool) -> str | None:
-    """The rule by which what is said waits for a person; None where it does not."""
-    if suspect:
-        return "instruction_like"
-    return "proposed" if proposed else None
 
 
 @dataclass(frozen=True)
