@@ -16,8 +16,10 @@
 | get, list | what was put; a page at a time; another namespace, another tenant: nothing |
 | delete; again | no row is left; NotFound |
 | forget of a user | the document stays |
-| forget of what it was written from, or of itself as a source, or by its id | no row is left; counted in the receipt |
-| the same under a hold on the source | hidden, kept, and gone with the release |
+| forget of what it was written from, or of itself as a source, by its id, by a filter that recall finds it by | no row is left; counted in the receipt |
+| the same under a hold on the source, or by the filter | hidden, kept, and gone with the release |
+| forget and hold by a filter that it does not match, in another namespace, of a user | untouched |
+| governance.report | counts it, and says by what it is forgotten |
 | replaced and deleted under a hold on the source | each version is kept, and gone with the release |
 | what it stores | counts for the quota, no more once it is gone |
 """
@@ -143,12 +145,14 @@ async def test_who_may(tenant: Tenant) -> None:
             await where("knowledge.get", source="s", **asked)
 
 
-@pytest.mark.parametrize("target", ["data_source", "source", "ids"])
+@pytest.mark.parametrize("target", ["data_source", "source", "ids", "filter"])
 async def test_forgotten_with_what_it_was_written_from(
     database: Database, tenant: Tenant, target: str
 ) -> None:
     await put(tenant, source="kept")
-    await put(tenant, text="Kestrelwood.", source="kestrelwood", data_source="crm", namespace="n")
+    about: dict[str, Any] = {"data_source": "crm", "metadata": {"case": 7}}
+    await put(tenant, text="Kestrelwood.", source="kestrelwood", **about, namespace="n")
+    await put(tenant, source="other", namespace="n", metadata={"case": 8})
     await tenant("events.write", user_id="u", session_id="s", events=[
         {"turn": 1, "role": "user", "content": "I live in Gouda.", "occurred_at": START}])  # fmt: skip
     document = await tenant("knowledge.get", source="kestrelwood", namespace="n")
@@ -157,23 +161,26 @@ async def test_forgotten_with_what_it_was_written_from(
         "data_source": {"data_source": "crm"},
         "source": {"data_source": "kestrelwood"},
         "ids": {"ids": [document.document_id], "namespace": "n"},
+        "filter": {"filter": {"metadata.case": 7}, "namespace": "n"},
     }
     asked = every[target]
     tried = await tenant("forget", **asked, dry_run=True)
-    if target == "source":
-        hold = await tenant("holds.place", data_source="kestrelwood", reason="A case.")
+    assert tried.counts == {"knowledge_chunk": 1, "knowledge_document": 1}
+    if target in ("source", "filter"):
+        hold = await tenant("holds.place", **asked, reason="A case.")
         hidden = await tenant("forget", **asked)
         assert hidden.held == {"knowledge_chunk": 1, "knowledge_document": 1}
         with pytest.raises(NotFound):
             await tenant("knowledge.get", source="kestrelwood", namespace="n")
-        assert mentions(database, tenant, "kestrelwood") == ["hold", "kept_row"]
+        named = {"hold"} if target == "source" else set()
+        assert set(mentions(database, tenant, "kestrelwood")) == {"kept_row"} | named
         await tenant("holds.release", hold_id=hold.hold_id, reason="Over.")
-        assert mentions(database, tenant, "kestrelwood") == ["hold"]
+        assert set(mentions(database, tenant, "kestrelwood")) == named
     else:
         done = await tenant("forget", **asked, confirm=tried.confirm)
         assert done.counts == {"knowledge_chunk": 1, "knowledge_document": 1}
         assert mentions(database, tenant, "kestrelwood") == []
-    assert rows(database, tenant)[:3] == (1, 2, 2)
+    assert rows(database, tenant)[:3] == (2, 4, 4)
     assert [one.source for one in (await tenant("knowledge.list")).items] == ["kept"]
 
 
@@ -192,3 +199,33 @@ async def test_every_version_is_kept_under_a_hold(database: Database, tenant: Te
     assert [one[0] for one in kept] == [TEXT, OTHER, "Never."]
     await tenant("holds.release", hold_id=hold.hold_id, reason="Over.")
     assert "kept_row" not in mentions(database, tenant, "back")
+
+
+ADMITTING: list[dict[str, Any]] = [
+    {"kind": "document"}, {"tier": "knowledge", "data_source": "crm"}, {"metadata.case": {"$gt": 6}},
+    {"$not": {"category": "regulated"}}, {"recorded_at": {"$exists": True}},
+]  # fmt: skip
+LEAVING: list[dict[str, Any]] = [
+    {"kind": "fact"}, {"metadata.case": 8}, {"data_source": "erp"}, {"$not": {"tier": "knowledge"}},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("expression", [*ADMITTING, *LEAVING])
+async def test_a_filter_reaches_the_documents_that_recall_finds(
+    tenant: Tenant, expression: dict[str, Any]
+) -> None:
+    await put(tenant, data_source="crm", metadata={"case": 7})
+    (line,) = (one for one in (await tenant("governance.report")).kinds if one.name == "document")
+    assert (line.rows, line.oldest is not None) == (1, True)
+    assert line.deletion == "forget of the source, item or filter"
+    tiers = ["knowledge"]
+    found = await tenant("recall", user_id="u", query="Returns within thirty days", tiers=tiers, filter=expression)  # fmt: skip
+    wanted = 1 if expression in ADMITTING else 0
+    assert bool(found.items) == bool(wanted)
+    for elsewhere in ({"user_id": "u"}, {"namespace": "other"}):
+        dry = await tenant("forget", filter=expression, **elsewhere, dry_run=True)
+        assert dry.counts == {}
+    hold = await tenant("holds.place", filter=expression, reason="A case.")
+    assert (await tenant("forget", filter=expression)).held.get("knowledge_document", 0) == wanted
+    await tenant("holds.release", hold_id=hold.hold_id, reason="Over.")
+    assert len((await tenant("knowledge.list")).items) == 1 - wanted

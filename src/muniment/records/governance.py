@@ -18,6 +18,9 @@ BY_STATEMENT: Mapping[str, str] = {
 }
 """How a forget reaches what no cascade does."""
 
+_FORGET = "forget of the user, session, source, item or filter"
+_FORGETS: Mapping[str, str] = {"knowledge": "forget of the source, item or filter"}
+
 
 @dataclass(frozen=True)
 class TableFigures:
@@ -148,7 +151,7 @@ def _of_kind(ctx: Context, found: list[KindFigures]) -> list[Line]:
                 driver=retention.driver,
                 ends=life,
                 locked=retention.locked,
-                deletion="forget of the user, session, source, item or filter",
+                deletion=_FORGETS.get(kind.layer, _FORGET),
                 held=True,
                 rows=one.rows,
                 oldest=one.oldest,

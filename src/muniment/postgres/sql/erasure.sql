@@ -36,10 +36,15 @@ WHERE s.tenant_id = %(tenant_id)s AND (
 ORDER BY s.level DESC, s.scope_id;
 
 -- name: erasure_matching
--- Ids of everything in a scope that a filter admits: of every standing, of any time, in any version.
+-- Ids of everything in a scope that a filter admits: of every standing, of any time, in any version;
+-- documents among it.
 SELECT DISTINCT i.id FROM item i
 WHERE i.tenant_id = %(tenant_id)s AND i.scope_id = %(scope_id)s
-  AND jsonb_path_match(item_document(i), %(path)s::jsonpath, %(variables)s::jsonb);
+  AND jsonb_path_match(item_document(i), %(path)s::jsonpath, %(variables)s::jsonb)
+UNION ALL
+SELECT d.document_id FROM knowledge_document d
+WHERE d.tenant_id = %(tenant_id)s AND d.scope_id = %(scope_id)s
+  AND jsonb_path_match(document_item(d), %(path)s::jsonpath, %(variables)s::jsonb);
 
 -- name: erasure_events
 -- Turns of the sessions, and those that were named.

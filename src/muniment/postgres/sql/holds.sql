@@ -37,6 +37,10 @@ INSERT INTO hold_item (tenant_id, hold_id, id, whole)
 SELECT DISTINCT %(tenant_id)s::uuid, %(hold_id)s::uuid, i.id, true FROM item i
 WHERE i.tenant_id = %(tenant_id)s AND i.scope_id = %(place)s
   AND jsonb_path_match(item_document(i), %(path)s::jsonpath, %(variables)s::jsonb)
+UNION ALL
+SELECT %(tenant_id)s::uuid, %(hold_id)s::uuid, d.document_id, true FROM knowledge_document d
+WHERE d.tenant_id = %(tenant_id)s AND d.scope_id = %(place)s
+  AND jsonb_path_match(document_item(d), %(path)s::jsonpath, %(variables)s::jsonb)
 ON CONFLICT (tenant_id, id, hold_id) DO UPDATE SET whole = true WHERE NOT hold_item.whole;
 
 -- name: hold_roots
