@@ -183,8 +183,7 @@ class ScopeRow(ScopeMark):
     """A scope and its mark as a transaction saw it."""
 
     level: str
-    chunks: int = 0
-    """How many chunks of shared knowledge it has."""
+    chunks: int = 0  # of shared knowledge
 
     @property
     def mark(self) -> ScopeMark:
@@ -336,11 +335,12 @@ class Caller:
 
 @dataclass
 class Trail:
-    """What the audit entry will tell, no content; ``user_id`` is whom the answer is about."""
+    """What the audit entry will tell, no content. The answer names ``user_id`` and ``about``."""
 
     subjects: list[UUID] = field(default_factory=list)
     detail: dict[str, Any] = field(default_factory=dict)
     user_id: str | None = None
+    about: list[UUID] = field(default_factory=list)
     opened: dict[UUID, ScopeMark] = field(default_factory=dict)  # as scopes were first locked
     changes: dict[str, tuple[str | int | None, ...]] = field(default_factory=dict)
 

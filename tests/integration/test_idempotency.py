@@ -11,6 +11,7 @@
 | of another principal or tenant | anything | nothing to do with it |
 | one that shows a secret | the same | AlreadyDone, nothing is done again |
 | of a user who was forgotten | | gone |
+| that put a document, or reported an analysis, which was forgotten since: by its source, its session, its id, a filter | the same | AlreadyDone; those of others are replayed |
 """
 
 import asyncio
@@ -142,6 +143,54 @@ async def test_forgetting_a_user_forgets_the_answers(database: Database, tenant:
     # That it was answered stays: a retry of before does not bring anything back.
     with pytest.raises(AlreadyDone):
         await tenant.once("a", "working.put", **PUT)
+
+
+DOCUMENT: dict[str, Any] = {"source": "handbook", "version": 1, "title": "t", "text": "Tea.", "data_source": "crm"}  # fmt: skip
+REPORT: dict[str, Any] = {"user_id": "u", "session_id": "s", "data_source": "crm", "unknowns": ["Why?"]}  # fmt: skip
+GONE: list[tuple[dict[str, Any], set[str]]] = [
+    ({"data_source": "crm"}, {"document", "report", "other user's"}),
+    ({"data_source": "crm", "user_id": "u"}, {"report"}),
+    ({"user_id": "u", "session_id": "s"}, {"report"}),
+    ({"ids": "document"}, {"document"}),
+    ({"filter": {"kind": "document"}}, {"document", "other document"}),
+    ({"user_id": "u"}, {"report"}),
+]
+
+
+@pytest.mark.parametrize("held", [False, True])
+@pytest.mark.parametrize(("target", "gone"), GONE)
+async def test_answers_go_with_what_they_name(
+    database: Database, tenant: Tenant, target: dict[str, Any], gone: set[str], held: bool
+) -> None:
+    calls: dict[str, tuple[str, dict[str, Any]]] = {
+        "document": ("knowledge.put", DOCUMENT),
+        "other document": ("knowledge.put", DOCUMENT | {"source": "o", "data_source": None}),
+        "report": ("analysis.report", REPORT),
+        "other user's": ("analysis.report", REPORT | {"user_id": "v"}),
+        "of another source": ("analysis.report", REPORT | {"user_id": "w", "data_source": "erp"}),
+    }
+    made = {
+        key: (await tenant.once(key, name, **told)).result for key, (name, told) in calls.items()
+    }
+    if target == {"ids": "document"}:
+        target = {"ids": [made["document"].document_id]}
+    if held:
+        await tenant("holds.place", data_source="crm", reason="A case.")
+    await tenant("forget", **target)
+    for key, (name, told) in calls.items():
+        if key in gone:
+            with pytest.raises(AlreadyDone):
+                await tenant.once(key, name, **told)
+        else:
+            assert (await tenant.once(key, name, **told)).replayed
+    if "data_source" in target and "user_id" not in target:
+        with database.connect(ADMIN) as admin:
+            left = admin.execute(
+                "SELECT FROM muniment.idempotency i WHERE tenant_id = %s"
+                " AND convert_from(response, 'UTF8') ~ 'crm|handbook'",
+                [tenant.tenant_id],
+            )
+        assert left.rowcount == 0
 
 
 async def test_on_the_schema_before_keys_are_not_kept(

@@ -41,8 +41,8 @@ NOT_TEXT = {
     "operation",
 }
 # What orders by distance or looks for words has no room for a tenant: these are searched by a function
-# that asks for the tenant, and the words of each scope are keys of their own.
-SEARCHES = {"knowledge_chunk_near", "knowledge_chunk_word"}
+# that asks for the tenant, and the words of each scope are keys of their own. Ids are nobody else's.
+SEARCHES = {"knowledge_chunk_near", "knowledge_chunk_word", "idempotency_ids"}
 
 
 @pytest.fixture(scope="module")

@@ -341,7 +341,9 @@ async def _noted(work: _Work, ctx: Context, notes: Notes) -> UUID:
         analysed_at=command.analysed_at or ctx.now,
         category=command.category,
     )
-    return await write_analysis(ctx, mark, new)
+    analysis_id = await write_analysis(ctx, mark, new)
+    ctx.trail.about += [analysis_id, new.session_pk]
+    return analysis_id
 
 
 def _trail(

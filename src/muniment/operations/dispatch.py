@@ -155,8 +155,9 @@ async def _run(operation: Operation[C, R], request: Request, command: C, ctx: Co
     entry_id = None if operation.effect is Effect.READ else await _audit(operation, ctx)
     if claim is not None:
         shown = None if operation.secret else operation.results.dump_json(result)
-        # Whom an answer names that was asked for by an id alone.
-        of = replace(claim, user_id=claim.user_id or ctx.trail.user_id)
+        # Whom an answer names that was asked for by an id alone; and what.
+        trail = ctx.trail
+        of = replace(claim, user_id=claim.user_id or trail.user_id, ids=tuple(trail.about))
         await keep_answer(ctx, of, shown)
     return Answer(result, entry_id=entry_id)
 

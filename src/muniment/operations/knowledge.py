@@ -159,7 +159,7 @@ async def put(command: PutDocument, ctx: Context) -> DocumentPut:
     scope = await place_of(ctx, command.namespace)
     held = await lock_document(ctx, scope.scope_id, command.source)
     if held is not None and await _is_held(ctx, scope.scope_id, held, document, command.owner):
-        return _put(held.document_id, document, "unchanged", held.chunks)
+        return _put(ctx, held.document_id, document, "unchanged", held.chunks)
     try:
         prepared = await prepare(ctx, document)
     except TooLongError as error:
@@ -171,7 +171,7 @@ async def put(command: PutDocument, ctx: Context) -> DocumentPut:
         # Somebody else put the source meanwhile, and has committed by now.
         held = await lock_document(ctx, scope.scope_id, command.source)
         if held is not None and await _is_held(ctx, scope.scope_id, held, document, command.owner):
-            return _put(held.document_id, document, "unchanged", held.chunks)
+            return _put(ctx, held.document_id, document, "unchanged", held.chunks)
         document_id = await store(ctx, scope.scope_id, document, prepared, held)
     if document_id is None:
         raise Overtaken
@@ -180,7 +180,7 @@ async def put(command: PutDocument, ctx: Context) -> DocumentPut:
     if held is not None:
         ctx.trail.detail |= {"replaced": held.version}
     outcome: Literal["inserted", "replaced"] = "inserted" if held is None else "replaced"
-    return _put(document_id, document, outcome, len(prepared))
+    return _put(ctx, document_id, document, outcome, len(prepared))
 
 
 def _new(command: PutDocument, ctx: Context) -> NewDocument:
@@ -216,11 +216,13 @@ async def _is_held(
 
 
 def _put(
+    ctx: Context,
     document_id: UUID,
     document: NewDocument,
     outcome: Literal["inserted", "replaced", "unchanged"],
     chunks: int,
 ) -> DocumentPut:
+    ctx.trail.about.append(document_id)
     return DocumentPut(
         document_id, document.source, document.version, outcome, chunks, document.redacted
     )
@@ -257,6 +259,7 @@ async def delete(command: DeleteDocument, ctx: Context) -> DocumentDeleted:
     """Raises NotFound."""
     held = await remove(ctx, command.namespace, command.source)
     ctx.trail.subjects.append(held.document_id)
+    ctx.trail.about.append(held.document_id)
     ctx.trail.detail |= {"version": held.version, "chunks": held.chunks}
     return DocumentDeleted(held.document_id, command.source, held.version, held.chunks)
 

@@ -332,6 +332,9 @@ async def erase_parts(ctx: Context, scope_id: UUID, user_id: str | None, extent:
         await ctx.unit.run("erase_jobs", scopes=[], sessions=sessions)
         if user_id is not None and ctx.schema.keeps_answers:
             await ctx.unit.run("idempotency_forget_sessions", user_id=user_id)
+    if ctx.schema.keeps_answers:
+        named = [*sessions, *extent.document_ids, *extent.analyses]
+        await ctx.unit.run("idempotency_forget_ids", ids=named)
     mark = await scope_mark(ctx, scope_id)
     for session_pk in sorted(extent.requoted):
         await ctx.unit.run(

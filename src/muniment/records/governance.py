@@ -12,7 +12,7 @@ BY_STATEMENT: Mapping[str, str] = {
     "api_key": "forget ends those of the user and takes their names",
     "erasure": "forget writes it: digests alone, without which nothing would stay erased",
     "hold": "forget takes the names of holds that are over",
-    "idempotency": "forget of the user",
+    "idempotency": "forget of the user, or of what an answer names",
     "kept_row": "holds.release",
     "transfer": "forget of the user or of a part of theirs",
 }

@@ -5,6 +5,7 @@ import json
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 from muniment.errors import AlreadyDone, InFlight, KeyReused
 from muniment.ports import Context
@@ -15,7 +16,8 @@ KEPT_FOR = timedelta(hours=24)
 
 @dataclass(frozen=True)
 class Claim:
-    """One request under one key, scoped to tenant and principal.
+    """One request under one key, scoped to tenant and principal. ``ids``: what its answer names
+    besides the user.
 
     Both are kept as digests: clients put names of people into them.
     """
@@ -24,6 +26,7 @@ class Claim:
     operation: str
     digest: bytes
     user_id: str | None
+    ids: tuple[UUID, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,7 @@ async def keep_answer(ctx: Context, claim: Claim, response: bytes | None) -> Non
         operation=claim.operation,
         digest=claim.digest,
         user_id=claim.user_id,
+        ids=list(claim.ids) or None,
         response=response,
         now=ctx.now,
         since=_since(ctx.now),

@@ -7,11 +7,11 @@ LEFT JOIN idempotency i ON i.tenant_id = %(tenant_id)s AND i.principal = %(princ
                        AND i.created_at > %(since)s;
 
 -- name: idempotency_store
-INSERT INTO idempotency (tenant_id, principal, key, operation, digest, user_id, response, created_at)
-VALUES (%(tenant_id)s, %(principal)s, %(key)s, %(operation)s, %(digest)s, %(user_id)s, %(response)s, %(now)s)
+INSERT INTO idempotency (tenant_id, principal, key, operation, digest, user_id, ids, response, created_at)
+VALUES (%(tenant_id)s, %(principal)s, %(key)s, %(operation)s, %(digest)s, %(user_id)s, %(ids)s::uuid[], %(response)s, %(now)s)
 ON CONFLICT (tenant_id, principal, key) DO UPDATE
 SET operation = excluded.operation, digest = excluded.digest, user_id = excluded.user_id,
-    response = excluded.response, created_at = excluded.created_at
+    ids = excluded.ids, response = excluded.response, created_at = excluded.created_at
 WHERE idempotency.created_at <= %(since)s
 RETURNING true;
 
@@ -26,7 +26,11 @@ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
 
 -- name: idempotency_forget_user
 -- That they were answered stays: a write that is sent again under its key is not done anew.
-UPDATE idempotency SET response = NULL, user_id = NULL WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s;
+UPDATE idempotency SET response = NULL, user_id = NULL, ids = NULL WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s;
+
+-- name: idempotency_forget_ids
+-- The same of what names a document, an analysis or its session that goes.
+UPDATE idempotency SET response = NULL, ids = NULL WHERE tenant_id = %(tenant_id)s AND ids && %(ids)s::uuid[];
 
 -- name: idempotency_expire
 -- The age is asked twice: a key that is taken again meanwhile stays.

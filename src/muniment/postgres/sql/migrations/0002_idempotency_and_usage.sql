@@ -16,6 +16,7 @@ CREATE TABLE idempotency (
   operation  text NOT NULL,
   digest     bytea NOT NULL CHECK (octet_length(digest) = 32),
   user_id    identifier,
+  ids        uuid[], -- of what else the answer names that can be forgotten
   response   bytea,
   created_at timestamptz NOT NULL,
   PRIMARY KEY (tenant_id, principal, key)
@@ -24,6 +25,7 @@ COMMENT ON TABLE idempotency IS 'Answers to repeat for a day | layer: governance
 CALL muniment_meta.keep_no_copies('idempotency', 'principal', 'key', 'user_id', 'response');
 CREATE INDEX idempotency_user ON idempotency (tenant_id, user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX idempotency_age ON idempotency (tenant_id, created_at);
+CREATE INDEX idempotency_ids ON idempotency USING gin (ids) WHERE ids IS NOT NULL;
 CALL muniment_meta.protect('idempotency');
 
 -- What a scope stores, for quotas; counted where its row lock is held anyway.
