@@ -15,6 +15,7 @@
 """
 
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -130,3 +131,20 @@ async def test_another_version_of_a_document(tenant: Tenant, by: str) -> None:
     again = await tenant("forget", **target, dry_run=True)
     assert again.counts == dry.counts
     assert (await tenant("forget", **target, confirm=again.confirm)).counts == dry.counts
+
+
+@pytest.mark.parametrize(
+    "target",
+    [{"ids": [UUID(int=7)]}, {"session_id": "nowhere"}, {"filter": {"turn": 99}}],
+    ids=["ids", "session", "filter"],
+)
+async def test_what_matches_nothing_leaves_what_waits(
+    tenant: Tenant, target: dict[str, Any]
+) -> None:
+    await tenant("memories.remember", kind="fact", user_id="u", text="Sails on Sundays.")
+    made = await tenant("exports.create", user_id="u")
+    dry = await tenant("forget", user_id="u", **target, dry_run=True)
+    done = await tenant("forget", user_id="u", **target)
+    assert (dry.counts, done.counts) == ({}, {})
+    page = await tenant("exports.read", user_id="u", export_id=made.export_id)
+    assert len(page.items) == made.lines

@@ -80,6 +80,11 @@ class Extent:
         )
         return [sorted(str(one) for one in ids) for ids in found]
 
+    @property
+    def parts_of(self) -> Sequence[UUID]:
+        """The scopes of which something goes or changes."""
+        return self.losing.scopes if self.losing.whole or any(self.named[1:]) else ()
+
     def taken_in(self, scope_id: UUID, session: str | None) -> Taken:
         """What goes with parts of a scope."""
         losing = self.losing
@@ -272,7 +277,7 @@ async def count_extent(ctx: Context, extent: Extent, user: User | None = None) -
         memories=extent.memory_ids,
         versions=extent.dropped,
         derived=[one.memory_id for one in extent.derived],
-        losing=list(losing.scopes),
+        losing=list(extent.parts_of),
     )
     found = {row.name: row.rows for row in rows}
     if user is not None and ctx.schema.keeps_answers:
@@ -314,7 +319,8 @@ async def erase_parts(ctx: Context, scope_id: UUID, user_id: str | None, extent:
     sessions, events = list(losing.sessions), list(losing.events)
     items = [*events, *extent.episodes]
     await cover(ctx, [scope_id, *extent.places])
-    await erase_transfers(ctx, scope_id)
+    if extent.parts_of:
+        await erase_transfers(ctx, scope_id)
     await ctx.unit.run("erase_access", scope_id=scope_id, items=items)
     await ctx.unit.run("erase_evidence", scope_id=scope_id, events=events)
     await ctx.unit.run("erase_extractions", scope_id=scope_id, events=events)
