@@ -5,13 +5,14 @@
 | of that user | ended now, unless it had ended before; names nobody |
 | of another user, of no user | as before |
 | of a user of whom nothing was ever written | ends with them too |
+| a new one of that user | refused until they are reopened |
 """
 
 from typing import Any
 
 import pytest
 
-from muniment.errors import Unauthenticated
+from muniment.errors import Forgotten, Unauthenticated
 from muniment.postgres.embedded import ADMIN
 from tests.support.databases import Database
 from tests.support.world import START, Local, Tenant
@@ -53,6 +54,16 @@ async def test_keys_of_the_user_end(service: Local, tenant: Tenant, written: boo
         await tenant("working.put", _as=theirs.secret, **PUT)
     await tenant("working.put", _as=others[0].secret, **(PUT | {"user_id": "v"}))
     assert (await tenant("forget", user_id="u")).counts == {}
+
+
+async def test_a_forgotten_user_gets_no_key(tenant: Tenant) -> None:
+    await tenant("working.put", **PUT)
+    await tenant("forget", user_id="u")
+    with pytest.raises(Forgotten):
+        await tenant("keys.create", principal="phone of u", user_id="u")
+    assert await keys(tenant) == {}
+    await tenant("users.reopen", user_id="u")
+    await tenant("keys.create", principal="phone of u", user_id="u")
 
 
 async def test_who_forgets_themselves(tenant: Tenant) -> None:

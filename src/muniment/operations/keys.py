@@ -10,12 +10,13 @@ from annotated_types import MaxLen, MinLen
 from muniment.domain.approvals import ANY_GATE
 from muniment.domain.policy import Layer
 from muniment.domain.trust import ROLES, Role
-from muniment.errors import Fault, InvalidInput, NotFound
+from muniment.errors import Fault, InvalidInput, NotFound, WritesRefused
 from muniment.operations.operation import VERBS, Effect, Http, Operation, Verb
 from muniment.operations.paging import Cursor, Cursors, cut
 from muniment.operations.types import Identifier, Instant, Page, command
 from muniment.ports import Context
 from muniment.records.credentials import KeyGrant, key_values, new_token
+from muniment.records.ledger import refuse_forgotten_user
 from muniment.records.rereviews import open_rereview
 
 LAYERS: tuple[Layer, ...] = (
@@ -143,7 +144,8 @@ _GOVERNING = frozenset({"audit", "governance"})
 async def create(command: CreateKey, ctx: Context) -> NewKey:
     """A key that may do more than read and write waits for a second person, in use from now on.
 
-    Raises InvalidInput for a right that the calling key does not have itself.
+    Raises InvalidInput for a right that the calling key does not have itself, Forgotten for the key
+    of a user who takes no writes any more: it would name them again.
     """
     faults = [
         Fault(f"/{name}", f"this key does not have: {', '.join(excess)}")
@@ -159,6 +161,8 @@ async def create(command: CreateKey, ctx: Context) -> NewKey:
             faults.append(Fault("/expires_at", "this key expires before that"))
     if faults:
         raise InvalidInput(faults=faults)
+    if command.user_id is not None:
+        await refuse_forgotten_user(ctx, command.user_id)
     grant = KeyGrant(
         principal=command.principal,
         verbs=command.verbs,
@@ -232,6 +236,7 @@ OPERATIONS = (
         command=CreateKey,
         result=NewKey,
         handler=create,
+        errors=(WritesRefused,),
         secret=True,
         effect=Effect.WRITE,
         verb="admin",
