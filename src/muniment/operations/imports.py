@@ -16,6 +16,7 @@ from muniment.operations.items import require_every_layer
 from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.transfer_format import Kept, Line, latest, mark
 from muniment.operations.transfer_memories import LINES, Memory, Version
+from muniment.operations.transfer_secrets import without_secrets
 from muniment.operations.types import Count, Identifier, Instant, Json, command
 from muniment.ports import Context
 from muniment.records.arrivals import let_in
@@ -31,8 +32,8 @@ LineNumber = Annotated[int, Ge(1), Le(2**40)]
 class UploadImport:
     """Lines of an export, the first of them with this number in the file; they wait for a day.
 
-    You choose the ``import_id``. Lines that are sent again replace those of their numbers. Nothing
-    is held of the user before ``imports.commit``.
+    You choose the ``import_id``. Secrets are taken out of what lines say. Lines that are sent again
+    replace those of their numbers. Nothing is held of the user before ``imports.commit``.
     """
 
     user_id: Identifier
@@ -154,6 +155,7 @@ def _fault(place: int, line: int, at: str, message: str) -> Fault:
 
 async def _waiting(ctx: Context, first: int, told: list[Line]) -> list[Waiting]:
     rows = [LINES.dump_python(one, mode="json") | one.more() for one in told]
+    rows = await without_secrets(ctx, rows)
     known = await own_keys(ctx, {UUID(row[name]) for row in rows for name in _KEYS if name in row})
     for row in rows:
         for name in _KEYS:

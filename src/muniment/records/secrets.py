@@ -26,13 +26,14 @@ class Cleaner:
 
     def metadata(self, metadata: Mapping[str, Any]) -> dict[str, Any]:
         """Metadata with every text in it without its secrets; the names of fields stay."""
-        return {name: self._value(value, name) for name, value in metadata.items()}
+        return {name: self.value(value, name) for name, value in metadata.items()}
 
-    def _value(self, value: Any, named: str) -> Any:
+    def value(self, value: Any, named: str | None = None) -> Any:
+        """The same of any JSON value."""
         if isinstance(value, str):
             return self.text(value, named)
         if isinstance(value, dict):
             return self.metadata(value)
         if isinstance(value, list):
-            return [self._value(one, named) for one in value]
+            return [self.value(one, named) for one in value]
         return value

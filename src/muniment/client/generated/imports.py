@@ -55,8 +55,9 @@ class ImportsCalls:
 
         Lines of an export, the first of them with this number in the file; they wait for a day.
 
-        You choose the ``import_id``. Lines that are sent again replace those of their numbers.
-        Nothing is held of the user before ``imports.commit``.
+        You choose the ``import_id``. Secrets are taken out of what lines say. Lines that are
+        sent again replace those of their numbers. Nothing is held of the user before
+        ``imports.commit``.
         """
         return self._call(
             _UPLOAD,
@@ -104,8 +105,9 @@ class AsyncImportsCalls:
 
         Lines of an export, the first of them with this number in the file; they wait for a day.
 
-        You choose the ``import_id``. Lines that are sent again replace those of their numbers.
-        Nothing is held of the user before ``imports.commit``.
+        You choose the ``import_id``. Secrets are taken out of what lines say. Lines that are
+        sent again replace those of their numbers. Nothing is held of the user before
+        ``imports.commit``.
         """
         return await self._call(
             _UPLOAD,
