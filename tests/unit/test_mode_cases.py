@@ -18,7 +18,7 @@ from muniment.errors import InvalidInput
 from muniment_evals.modes import evaluate
 
 CASES = Path(__file__).parents[2] / "evals/cases"
-OPEN = [CASES / "modes_open.jsonl", CASES / "modes_open2.jsonl"]
+OPEN = [CASES / f"modes_{name}.jsonl" for name in ("open", "open2", "open4")]
 SEALED = [CASES / "modes_sealed.jsonl", CASES / "modes_sealed2.jsonl"]
 CLASSES = {"explicit", "mixed", "implicit", "none", "trap"}
 

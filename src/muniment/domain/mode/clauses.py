@@ -56,8 +56,8 @@ _TURNED_DOWN: Final = late(
     r"spare)\b"
 )
 _PUT_OFF: Final = late(
-    r"^before (?:we|i|you|building|going|continuing)\b|\b(?:afterwards|later on|another time|"
-    r"after that we|some other time)\b"
+    r"^before (?:we|i|you|building|going|continuing)\b|\b(?:afterwards|later on|after that we|"
+    r"some other time)\b|\b(?:for|can|could|will|may|let's|leave)\b.{1,60}\banother time\b"
 )
 
 

@@ -9,10 +9,19 @@ STRONG: Final = 4.0
 PLAIN: Final = 3.0
 WEAK: Final = 1.5
 
-_WORK: Final = (
-    r"(?:analys[ei]s|work|findings?|results?|conclusions?|insights?|answers?|numbers?|figures?|checks?|"
+WORK: Final = (
+    r"(?:analys[ei]s|work|findings?|results?|conclusions?|insights?|answers?|numbers?|"
+    r"figures?|checks?|"
     r"tests?|steps?|cuts?|battery|queries|reports?|breakdowns?|investigation|study|ones|thing|"
-    r"approach|assumptions|story|hypothes[ie]s)"
+    r"approach|assumptions|story|hypothes[ie]s|notes|ideas|theor(?:y|ies)|views|opinions|beliefs|"
+    r"memor(?:y|ies)|history|context|outcomes?|knowledge|expectations|guess(?:es)?)"
+)
+RUN: Final = (
+    r"(?:checks?|steps?|battery|pipeline|routine|analys[ei]s|quer(?:y|ies)|scripts?|"
+    r"procedure|protocol|"
+    r"tests?|reports?|tables?|figures|numbers|statistics|stats|calculations?|"
+    r"computations?|workflow|"
+    r"programme|program|job|set|list)"
 )
 _PRIOR: Final = (
     r"(?:(?:earlier|previous|prior|old|existing|past|former|"
@@ -20,27 +29,27 @@ _PRIOR: Final = (
     r"our|any|all|everything|whatever|what|that|those|them|the|we|you|i|had|have|know|knew|found|"
     r"concluded|said|did|learned|of|about|from|before|so far) ?){1,9}"
 )
-_REQUEST: Final[frozenset[Form]] = frozenset({"request"})
-_SAID: Final[frozenset[Form]] = frozenset({"request", "told"})
-_ASKED: Final[frozenset[Form]] = frozenset({"polar"})
-_TOLD: Final[frozenset[Form]] = frozenset({"told"})
-_OPENLY: Final[frozenset[Form]] = frozenset({"open"})
-_ANY: Final[frozenset[Form]] = frozenset({"request", "told", "open", "polar"})
+REQUEST: Final[frozenset[Form]] = frozenset({"request"})
+SAID: Final[frozenset[Form]] = frozenset({"request", "told"})
+ASKED: Final[frozenset[Form]] = frozenset({"polar"})
+TOLD: Final[frozenset[Form]] = frozenset({"told"})
+OPENLY: Final[frozenset[Form]] = frozenset({"open"})
+ANY: Final[frozenset[Form]] = frozenset({"request", "told", "open", "polar"})
 
 CUES: Final[tuple[tuple[Mode, str, float, frozenset[Form], str], ...]] = (
     (
-        "fresh", "starts_over", STRONG, _SAID,
+        "fresh", "starts_over", STRONG, SAID,
         (r"^(?:to )?(?:re)?(?:start|begin|commence)(?:ing)? (?:all )?(?:over|anew|afresh|fresh|"
         r"clean|again\b(?: with| from|$)|from (?:scratch|zero|nothing|the beginning))"),
     ),
     (
-        "fresh", "from_scratch", STRONG, _REQUEST,
+        "fresh", "from_scratch", STRONG, REQUEST,
         (r"\b(?:from (?:scratch|zero|nothing|square one|the ground up|first principles|"
         r"a blank \w+)|(?:to|at) (?:square one|basics|the drawing board)|(?:blank|"
         r"clean) (?:slate|sheet|page|start|analysis|sheet of paper)|tabula rasa)\b"),
     ),
     (
-        "fresh", "fresh_eyes", STRONG, _SAID,
+        "fresh", "fresh_eyes", STRONG, SAID,
         (r"\b(?:fresh (?:eyes|look|take|start|analysis|perspective|pair)|(?:unbiased|"
         r"independent|blind|second) (?:look|opinion|view|analysis|assessment)|independently|"
         r"(?:with(?:out)?|no) (?:any |no )?(?:preconceptions|prejudice|bias|baggage|priors|"
@@ -50,18 +59,19 @@ CUES: Final[tuple[tuple[Mode, str, float, frozenset[Form], str], ...]] = (
         r"angle)|outsider(?:'s)?)\b"),
     ),
     (
-        "fresh", "fresh_eyes", STRONG, _REQUEST,
+        "fresh", "fresh_eyes", STRONG, REQUEST,
         r"\b(?:cold|blind|unseen|unbiased)$|^(?:to )?(?:reset|restart)\b",
     ),
     (
-        "fresh", "sets_aside", STRONG, _SAID,
+        "fresh", "sets_aside", STRONG, SAID,
         (r"\b(?:ignor(?:e|ing)|disregard(?:ing)?|forget(?:ting)?|discard(?:ing)?|"
-        r"scrap(?:ping)?|drop(?:ping)?|bin|(?:set|put|leave|leaving|setting|putting) aside|"
-        r"throw(?:ing)? (?:out|away)|toss|dump|park|shelve|wipe|clear|erase|abandon|"
-        rf"unlearn) (?:about )?(?:{_PRIOR})?(?:\w+ ){{0,2}}{_WORK}\b"),
+        r"(?:^|to )(?:scrap|drop|bin|dump|toss|park|clear(?: out)?)|scrapping|dropping|"
+        r"(?:set|put|leave|leaving|setting|putting) aside|"
+        r"throw(?:ing)? (?:out|away)|shelve|wipe|erase|abandon|"
+        rf"unlearn) (?:about )?(?:{_PRIOR})?(?:\w+ ){{0,2}}{WORK}\b"),
     ),
     (
-        "fresh", "sets_aside", STRONG, _SAID,
+        "fresh", "sets_aside", STRONG, SAID,
         (r"\b(?:ignor(?:e|ing)|disregard(?:ing)?|forget(?:ting)?|(?:set|put|leave|leaving|"
         r"setting|putting) aside|throw(?:ing)?|park|shelve|wipe|erase|"
         r"unlearn)\b.{0,40}\b(?:(?:we|you|i)(?:'ve)? (?:think|thought|know|knew|had|have|got|"
@@ -69,34 +79,35 @@ CUES: Final[tuple[tuple[Mode, str, float, frozenset[Form], str], ...]] = (
         r"before|earlier)?"),
     ),
     (
-        "fresh", "sets_aside", STRONG, _ANY,
-        r"\b(?:leav(?:e|ing) .{1,40} behind|no carry-?over|wip(?:e|ing) the slate)\b",
+        "fresh", "sets_aside", STRONG, ANY,
+        (r"\b(?:leav(?:e|ing) .{1,50} (?:behind|out(?: of (?:it|this))?)|no carry-?over|"
+        r"wip(?:e|ing) the slate|keep .{1,50} out of (?:it|this))\b"),
     ),
     (
-        "fresh", "as_if_new", STRONG, _ANY,
+        "fresh", "as_if_new", STRONG, ANY,
         (r"\b(?:as if|as though|pretend|imagine|suppose|assume)\b.{0,40}\b(?:nobody|no one|"
         r"no-one|never|new|first time|did ?n.t|kn[eo]w nothing|nothing (?:is|was) known|"
         r"no history|unknown)\b"),
     ),
     (
-        "fresh", "new_analysis", PLAIN, _REQUEST,
+        "fresh", "new_analysis", PLAIN, REQUEST,
         (r"^(?:a |an |do a |run a |make a |take a )?(?:completely |entirely |totally |"
         r"brand )?new (?:analysis|approach|start|look|investigation|study)\b"),
     ),
     (
-        "fresh", "new_analysis", PLAIN, _ANY,
+        "fresh", "new_analysis", PLAIN, ANY,
         (r"\b(?:completely|entirely|totally|wholly) (?:new|different|fresh) (?:approach|"
         r"analysis|start|look|angle)\b"),
     ),
     (
-        "fresh", "nothing_holds", STRONG, _ANY,
+        "fresh", "nothing_holds", STRONG, ANY,
         (r"\b(?:(?:moot|obsolete|void|worthless|outdated|meaningless|irrelevant|out of date|"
         r"superseded)$|nothing (?:we|that we|you|i) \w+ (?:applies|holds|counts|is valid)|"
         r"(?:findings|results|conclusions|analysis) (?:no longer|don't|do not) (?:apply|hold|"
         r"count|matter))\b"),
     ),
     (
-        "extend", "goes_on", STRONG, _REQUEST,
+        "extend", "goes_on", STRONG, REQUEST,
         (r"^(?:to )?(?:continue|carry(?:ing)? on|go(?:ing)? on|keep (?:on\b|\w+ing)|"
         r"push(?:ing)? on|(?:move|turn)(?: on)? to|on to|more (?:on|about)|zoom in|"
         r"narrow (?:it|this|that) down|proceed|move on|resume|pick(?:ing)? up|go (?:ahead|"
@@ -105,7 +116,7 @@ CUES: Final[tuple[tuple[Mode, str, float, frozenset[Form], str], ...]] = (
         r"take\b.{1,60}\bfurther)\b"),
     ),
     (
-        "extend", "goes_on", PLAIN, _REQUEST,
+        "extend", "goes_on", PLAIN, REQUEST,
         (r"\b(?:go (?:deeper|further)|dig (?:deeper|further|into)|drill (?:down|into)|"
         r"deep[- ]dive|(?:take|carry|push) (?:this|that|it|the .{1,40}) (?:further|on)|"
         r"where we (?:left|stopped)|left off|next (?:step|thing|question)|one level (?:down|"
@@ -116,12 +127,14 @@ CUES: Final[tuple[tuple[Mode, str, float, frozenset[Form], str], ...]] = (
         r"as (?:given|settled))\b"),
     ),
     (
-        "extend", "the_open_ones", PLAIN, _ANY,
+        "extend", "the_open_ones", PLAIN, ANY,
         (r"\b(?:open (?:questions?|points?|issues?|ends)|(?:was|were|is|are|left|remain(?:s|"
-        r"ing)?) (?:still )?(?:open|unanswered|unexplored))\b"),
+        r"ing)?) (?:still )?(?:open|unanswered|unexplored|left|to do)|(?:remaining|unanswered|"
+        r"outstanding|unsolved) (?:\w+ )?(?:questions?|points?|issues?|unknowns?|gaps?|parts?)|"
+        r"loose ends?|gaps? (?:that|which|we|you|in|from)\b|what (?:we|you) (?:left|skipped))\b"),
     ),
     (
-        "extend", "what_else", STRONG, _ANY,
+        "extend", "what_else", STRONG, ANY,
         (r"\b(?:(?:what|where|who|anything|something|which) else|any(?:thing)? (?:other|"
         r"further|more)|what other|other (?:patterns|causes|drivers|reasons|factors|savings|"
         r"explanations)|(?:more|further) (?:savings|insights|causes|drivers|patterns|reasons|"
@@ -130,81 +143,86 @@ CUES: Final[tuple[tuple[Mode, str, float, frozenset[Form], str], ...]] = (
         r"you) missed|yet to)\b"),
     ),
     (
-        "extend", "what_else", STRONG, _OPENLY,
+        "extend", "what_else", STRONG, OPENLY,
         r"\b(?:should|do|can|could) (?:we|i|you) (?:\w+ ){1,3}next\b|\bnext\?*$",
     ),
     (
-        "extend", "beyond", PLAIN, _ANY,
+        "extend", "beyond", PLAIN, ANY,
         r"^(?:beyond|besides|apart from|in addition to|aside from)\b",
     ),
     (
-        "extend", "and_by", PLAIN, _ANY,
+        "extend", "and_by", PLAIN, ANY,
         (r"^(?:(?:and )?(?:by|for|on|in) [\w -]{1,40}$|(?:and |so )?(?:what|how) about\b|"
         r"where (?:does|do|did) (?:that|this|it) (?:lead|leave|take)|split (?:it|this|that|"
         r"them|further)|break (?:it|this|that|them) down)"),
     ),
     (
-        "extend", "asks_why", WEAK, _OPENLY,
+        "extend", "asks_why", WEAK, OPENLY,
         (r"^(?:why|how come|what (?:explains|causes|drives|is behind|lies behind|"
         r"is the reason))\b|\b(?:is|are) (?:behind|causing|responsible)\b"),
     ),
     (
-        "extend", "asks_too", WEAK, _ASKED,
+        "extend", "asks_too", WEAK, ASKED,
         (r"\b(?:too|as well|behind)\b|\bbecause of\b|\b(?:is|are) (?:it|that|this|"
         r"they) (?:also |just )?(?:the same|\w+ (?:team|region|group|product|customer)s?)\b|"
         r"\bthe same (?:for|in|with|among|across|on|at)\b|\b(?:predict|explain)\b"),
     ),
     (
-        "extend", "is_settled", WEAK, _TOLD,
+        "extend", "is_settled", WEAK, TOLD,
         (r"\b(?:that's|that is|it's|it is|we've|we have|you've|has been|was|"
         r"is) (?:\w+ )?(?:confirmed|settled|nailed|established|clear|done|fine|checked|"
         r"covered|known)\b"),
     ),
     (
-        "extend", "looks_into", 1.0, _REQUEST,
+        "extend", "looks_into", 1.0, REQUEST,
         r"^(?:to )?(?:look (?:into|at)|explore|investigate|examine|work on|add|include|find)\b",
     ),
     (
-        "revalidate", "checks", STRONG, _REQUEST,
+        "revalidate", "checks", STRONG, REQUEST,
         (r"^(?:to )?(?:(?:double|cross|re|spot|sanity|fact)[- ]?check|re-?validate|validate|"
         r"verify|re-?verify|re-?confirm|confirm|make (?:really |quite )?sure|ensure|prove)\b"),
     ),
     (
-        "revalidate", "checks", STRONG, _REQUEST,
+        "revalidate", "checks", STRONG, REQUEST,
         (r"^(?:to )?(?:check|test|see|tell me|find out|let me know|look) (?:whether|if|"
         r"that)\b.{0,80}\b(?:still|holds?|stands?|remains?|changed|gone|true|right|valid|"
         r"correct|same|moved|persists?)\b"),
     ),
     (
-        "revalidate", "checks", PLAIN, _REQUEST,
-        (r"^(?:to )?(?:check|test) (?:whether|if|that|it|this)\b|^(?:to )?(?:check|"
+        "revalidate", "checks", PLAIN, REQUEST,
+        (r"\bput\b.{1,60}\bto the test\b|"
+        r"^(?:to )?(?:check|test) (?:whether|if|that|it|this)\b|^(?:to )?(?:check|"
         r"test)\b.{1,60}\bagainst\b|^one (?:\w+ )?(?:test|check)\b|\b(?:double|sanity|"
         r"cross)[- ]check\b"),
     ),
     (
-        "revalidate", "checks", STRONG, _ASKED,
+        "revalidate", "checks", STRONG, ASKED,
         (r"\b(?:verify|validate|confirm|double-check|sanity-check|re-?check)(?:ing)? (?:it|"
         r"that|this|them|the)\b"),
     ),
     (
-        "revalidate", "still_so", STRONG, _ASKED,
+        "revalidate", "still_so", STRONG, ASKED,
         r"\bstill\b",
     ),
     (
-        "revalidate", "still_so", PLAIN, _ASKED | _REQUEST,
+        "revalidate", "still_so", PLAIN, ASKED | REQUEST,
         (r"\b(?:is|are|does|do|remains?) .{0,60}\bstill\b|\bit still (?:there|so|holds?|"
         r"true)\b|\bstill (?:there|so|the case|holds?|true|valid|stands?|applies)\b"),
     ),
     (
-        "revalidate", "still_so", STRONG, _ASKED,
+        "revalidate", "still_so", STRONG, ASKED,
         (r"\b(?:hold(?:s|ing)? (?:up|true|good)|hold$|stands?(?: up)?$|remain(?:s|"
         r"ed)? (?:valid|true|so|the same|in place)|(?:that|it|this|(?:number|figure|finding|"
-        r"result|claim|value|rate|share)) (?:\w+ )?(?:right|true|correct|accurate|valid|"
-        r"current|up to date|reliable|solid|the case)|are (?:we|you) (?:sure|certain)|"
+        r"result|claim|value|rate|share|effect|link|correlation|pattern|trend)|ours|yours|"
+        r"mine) (?:.{1,40} )?"
+        r"(?:right|true|correct|accurate|valid|current|up to date|reliable|solid|the case|"
+        r"real|genuine|"
+        r"sound|a fluke|noise|(?:a )?chance|a coincidence|an? \w*artefact)|are (?:we|"
+        r"you) (?:sure|certain)|"
         r"(?:surviv|persist)\w*|no longer|any ?more)\b"),
     ),
     (
-        "revalidate", "has_it_changed", STRONG, _ASKED,
+        "revalidate", "has_it_changed", STRONG, ASKED,
         (r"^(?:has|have|did)\b.{0,80}\b(?:chang\w*|mov\w*|fad\w*|shrunk|shrink|grown?|"
         r"narrow\w*|widen\w*|shift\w*|improv\w*|worsen\w*|gone|go(?:ne)? (?:away|down|up)|"
         r"c[oa]me (?:down|back|up)|dropp?\w*|fall\w*|fell|ris\w*|rose|stop\w*|disappear\w*|"
@@ -212,38 +230,38 @@ CUES: Final[tuple[tuple[Mode, str, float, frozenset[Form], str], ...]] = (
         r"settl\w*)\b"),
     ),
     (
-        "revalidate", "has_it_changed", PLAIN, _ASKED,
+        "revalidate", "has_it_changed", PLAIN, ASKED,
         (r"\b(?:gone|fixed|resolved|solved|over|back to normal|as \w+ as (?:they|it|before|"
         r"last)|better|worse|(?:he|them)? ?now)$|\bgone\b"),
     ),
     (
-        "revalidate", "has_it_changed", STRONG, _ASKED | _REQUEST,
+        "revalidate", "has_it_changed", STRONG, ASKED | REQUEST,
         r"^any (?:sign|evidence|indication|change|movement|improvement|news)\b",
     ),
     (
-        "revalidate", "has_it_changed", PLAIN, _ASKED,
+        "revalidate", "has_it_changed", PLAIN, ASKED,
         (r"\b(?:did|has|have) (?:that|this|it|they|those) (?:do|done|change[d]?|help(?:ed)?|"
         r"work(?:ed)?|fix(?:ed)?|make|made)\b"),
     ),
     (
-        "revalidate", "has_it_changed", PLAIN, _OPENLY,
+        "revalidate", "has_it_changed", PLAIN, OPENLY,
         r"^what (?:has|have|did) (?:that|this|it|they|the \w+) (?:done?|change[d]?|brought?)\b",
     ),
     (
-        "revalidate", "how_sure", STRONG, _OPENLY,
+        "revalidate", "how_sure", STRONG, OPENLY,
         (r"^how (?:solid|reliable|robust|sure|certain|current|trustworthy|up to date|confident|"
         r"firm|valid|true)\b"),
     ),
     (
-        "revalidate", "has_it_changed", PLAIN, _REQUEST | _ASKED,
+        "revalidate", "has_it_changed", PLAIN, REQUEST | ASKED,
         r"^(?:any )?(?:better|worse|true|fixed|gone|solved|lower|higher|different)\b",
     ),
     (
-        "revalidate", "has_it_changed", PLAIN, _OPENLY,
+        "revalidate", "has_it_changed", PLAIN, OPENLY,
         r"^how (?:is|are|does|do)\b.{0,60}\b(?:now|these days|today|since)$",
     ),
     (
-        "revalidate", "doubts", PLAIN, _TOLD,
+        "revalidate", "doubts", PLAIN, TOLD,
         (r"\b(?:(?:have|has|had|am having) (?:my |some )?doubts?|(?:am|'m|are|'re) (?:not|"
         r"un) ?(?:so |quite )?(?:sure|certain|convinced)|sceptical|skeptical|(?:disputes?|"
         r"questions?|challenges?|contests?|doubts?|does ?n't believe|don't believe) (?:that |"
@@ -251,105 +269,110 @@ CUES: Final[tuple[tuple[Mode, str, float, frozenset[Form], str], ...]] = (
         r"publishing|citing)|(?:disputed|challenged|questioned))\b"),
     ),
     (
-        "revalidate", "we_said", WEAK, _SAID,
+        "revalidate", "we_said", WEAK, SAID,
         r"\b(?:we|you|i|it was) (?:said|claimed|found|concluded|reported|thought|assumed)\b",
     ),
     (
-        "revalidate", "then_stop", WEAK, _REQUEST,
+        "revalidate", "then_stop", WEAK, REQUEST,
         (r"^(?:stop|that's all|nothing (?:more|else).{0,12}|leave it (?:at that|there))$|"
         r"\bonly (?:confirm|check|verify)\b"),
     ),
     (
-        "re-run", "runs_again", STRONG, _REQUEST,
+        "re-run", "runs_again", STRONG, REQUEST,
         (r"^(?:to )?(?:re-?run|re-?execute|repeat|redo|replay|reproduce|re-?do|re-?calculate|"
         r"re-?compute|refresh|re-?apply|re-?generate|re-?produce|re-?issue|re-?create|"
         r"re-?peat)\b|^(?:to )?roll\b.{1,60}\bforward\b"),
     ),
     (
-        "re-run", "runs_again", STRONG, _REQUEST,
+        "re-run", "runs_again", STRONG, REQUEST,
         (r"^(?:to )?(?:run|do|execute|perform|make|go through|apply|compute|calculate|produce|"
         r"give|send|pull)\b.{0,60}\b(?:again|once more|another time|one more time|over again|"
         r"anew|a second time|all over)\b"),
     ),
     (
-        "re-run", "runs_again", PLAIN, _REQUEST,
+        "re-run", "runs_again", STRONG, REQUEST | ASKED,
+        (rf"\b(?:{RUN}|everything|whole (?:thing|lot|set))\b.{{0,60}}\b(?:again|"
+        r"once (?:more|again)|"
+        r"(?:one more|another|a second|a further) (?:time|round|go|pass)|"
+        r"(?:from )?start to finish)\b|"
+        r"\b(?:once (?:more|again)|one more (?:time|round|pass)|another (?:round|pass|"
+        r"run))\b.{0,40}"
+        rf"\b(?:{RUN}|run)\b|\b(?:hit|press|push) (?:repeat|replay|play|run|go)\b|"
+        rf"\b(?:run|go|going|take|taken|put)\b.{{0,60}}\bthrough\b.{{0,30}}\b{RUN}\b"),
+    ),
+    (
+        "re-run", "runs_again", STRONG, REQUEST,
+        (r"^(?:to )?(?:let|have)\b.{0,30}\b(?:stored|saved|recorded|existing|usual|standard|"
+        r"same)\b.{0,40}\brun\b|^(?:to )?(?:kick off|trigger|fire up|launch|schedule|start) "
+        r"(?:the |our |that )?"
+        rf"(?:[\w-]+ ){{0,3}}{RUN}\b.{{0,30}}\b(?:again|anew|once more)\b"),
+    ),
+    (
+        "re-run", "as_before", STRONG, REQUEST | ASKED,
+        (r"\b(?:exactly |precisely |just )?(?:the )?(?:same|old|identical|usual|original|previous) "
+        r"(?:order|settings?|parameters|filters?|sequence|way|configuration|definitions?|method)\b|"
+        r"\b(?:settings|parameters|filters|steps|order|queries|tables|statistics|figures|numbers) "
+        r"(?:that )?(?:you|we|i) (?:used|ran|gave|sent|made|had|applied)\b|\bstep (?:by|"
+        r"for) step as\b"),
+    ),
+    (
+        "re-run", "runs_again", PLAIN, REQUEST,
         (r"^(?:again|once more|one more time|same again|all over again)\b|\b(?:identical|"
         r"identically)\b"),
     ),
     (
-        "re-run", "as_before", STRONG, _SAID | _OPENLY,
-        (rf"\bsame (?:\w+ ){{0,2}}(?:{_WORK}|protocol|procedure|routine|script|tables?|sql|"
+        "re-run", "as_before", STRONG, SAID | OPENLY,
+        (rf"\bsame (?:\w+ ){{0,2}}(?:{WORK}|protocol|procedure|routine|script|tables?|sql|"
         r"set)\b|\b(?:exactly )?(?:what|as|like) (?:we|you|i) (?:ran|did|had)\b|"
         rf"\b(?:the )?old (?:ones|cuts|checks|steps|tests|queries|battery)\b.{{0,40}}\bdo\b|"
         r"\b(?:the way|as|like|just as|exactly as) (?:we|you|i) did\b|\b(?:as|"
         r"like) (?:last time|before|in \w+)$|\bunchanged\b|\bnumber for number\b"),
     ),
     (
-        "re-run", "the_usual", STRONG, _REQUEST,
+        "re-run", "the_usual", STRONG, REQUEST,
         (r"^(?:the |our |my |a |it's time for the )?(?:usual|regular|standard|routine|"
         r"customary|ordinary|recurring|(?:usual )?(?:daily|weekly|monthly|quarterly|yearly|"
-        rf"annual))\b.{{0,40}}\b(?:{_WORK}|set|run|one|tables?|routine)\b|\b(?:daily|weekly|"
+        rf"annual))\b.{{0,40}}\b(?:{WORK}|set|run|one|tables?|routine)\b|\b(?:daily|weekly|"
         rf"monthly|quarterly|yearly|annual) (?:\w+ ){{0,2}}(?:refresh|check|checks|report|"
         r"update|run|numbers|figures)$"),
     ),
     (
-        "re-run", "brings_up_to_date", STRONG, _REQUEST,
+        "re-run", "brings_up_to_date", STRONG, REQUEST,
         (r"^(?:to )?(?:update|bring)\b.{1,60}\b(?:with|up to date|to date|for)\b|"
         r"^update (?:the|our|my|all)\b"),
     ),
     (
-        "re-run", "the_numbers", PLAIN, _REQUEST,
+        "re-run", "the_numbers", PLAIN, REQUEST,
         (r"^(?:the |our |my |give (?:me|us) (?:the |our )?|send (?:me |us )?(?:the )?|"
         r"show (?:me )?(?:the )?)?(?:[\w-]+ ){0,3}(?:numbers|figures|report|stats|kpis|"
         r"dashboard|breakdown|tables)(?: (?:for|of|with|on) .{1,40})?$"),
     ),
     (
-        "re-run", "the_usual", PLAIN, _SAID,
+        "re-run", "the_usual", PLAIN, SAID,
         (r"^(?:it's |it is |its )?(?:(?:month|quarter|year|week|term)[- ]?end|"
         r"end of (?:the )?(?:month|quarter|year|week|term)|(?:the )?first of the month|(?:mon|"
         r"tues|wednes|thurs|fri)day (?:again|report))\b|\b(?:is|are) due(?: again)?$"),
     ),
     (
-        "re-run", "the_usual", STRONG, _SAID,
+        "re-run", "the_usual", STRONG, SAID,
         (r"\b(?:(?:this|the new|the current) (?:week|month|quarter|year|term|season)(?:'s)?|"
         r"today's|\w+day's) (?:version|edition|issue|run|update|instal?lment|round)\b"),
     ),
     (
-        "re-run", "new_data", WEAK, _ANY,
+        "re-run", "new_data", WEAK, ANY,
         (r"\b(?:(?:now that|once|since)\b.{1,60}\b(?:in|loaded|arrived|there|available|"
         r"complete)$|(?:load|month|week|quarter|day|data|orders|invoice|file|batch|export|"
         r"extract|rows|records|visits|transactions|numbers)\b.{0,30}\b(?:is|are|has|"
         r"have) (?:\w+ )?(?:in|loaded|arrived|landed|available|there|complete|come in)$)"),
     ),
     (
-        "re-run", "new_data", WEAK, _REQUEST,
+        "re-run", "new_data", WEAK, REQUEST,
         (r"\b(?:on|with|for|against|to) (?:the |this |our )?(?:new|latest|fresh|current|this|"
         r"updated|recent|month's|week's|today's)(?: \w+'?s?)* ?(?:data|month|week|quarter|"
         r"orders|visits|transactions|load|numbers|figures|rows|records|day|year)?\b"),
     ),
     (
-        "re-run", "with_them", WEAK, _OPENLY,
+        "re-run", "with_them", WEAK, OPENLY,
         r"\b(?:all|our) (?:\w+ )?(?:figures|numbers|kpis|metrics|results)\b",
-    ),
-)  # fmt: skip
-# What is said of a clause that is turned down.
-DECLINED: Final[tuple[tuple[Mode, str, float, str], ...]] = (
-    (
-        "fresh", "relies_on_nothing", STRONG,
-        (r"\b(?:rely|relying|assume|assuming|presum\w+|presuppos\w+|tak(?:e|"
-        r"ing) .{0,20}granted|peek\w*|glanc\w*|refer\w*|depend\w*|start\w* from|know\w*|"
-        r"remember\w*|build|building|base|use|using|trust|read|reading|look(?:ing)? at|"
-        r"consider|carry|carrying|lean(?:ing)?|anchor\w*|reference)\b.{0,40}\b(?:that|those|"
-        r"them|it|earlier|previous|prior|old|past|before|findings|results|conclusions|"
-        r"existing)\b"),
-    ),
-    (
-        "extend", "keeps_what_is", PLAIN,
-        (r"\b(?:start(?:ing)?|begin(?:ning)?)\b.{0,20}\b(?:over|again|anew|from scratch|"
-        r"from zero)\b|\bthrow\w* (?:out|away)\b"),
-    ),
-    (
-        "extend", "takes_as_given", WEAK,
-        r"\b(?:re-?check|check|verify|confirm|validate|re-?validate|test)\b",
     ),
 )  # fmt: skip

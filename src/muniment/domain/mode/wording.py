@@ -10,7 +10,9 @@ from typing import Final
 
 from muniment.domain.late import late
 from muniment.domain.mode.clauses import Clause, clauses_of
-from muniment.domain.mode.cues import CUES, DECLINED
+from muniment.domain.mode.cues import CUES
+from muniment.domain.mode.declined import DECLINED
+from muniment.domain.mode.phrases import PHRASES
 from muniment.domain.mode.situation import Mode
 
 _MOST_READ: Final = 2_000
@@ -26,8 +28,8 @@ class Cue:
     said: str
 
 
-_PATTERNS: Final = tuple((*cue[:4], late(cue[4])) for cue in CUES)
-_DECLINED: Final = tuple((*cue[:3], late(cue[3])) for cue in DECLINED)
+_PATTERNS: Final = tuple((*cue[:4], late(cue[4])) for cue in (*CUES, *PHRASES))
+_DECLINED: Final = tuple((*cue[:4], late(cue[4])) for cue in DECLINED)
 
 
 def cues_of(question: str) -> list[Cue]:
@@ -44,12 +46,18 @@ def cues_of(question: str) -> list[Cue]:
 
 
 def _of_clause(clause: Clause) -> Iterator[Cue]:
+    """In the order in which they are said."""
     whole = clause.form in {"polar", "open"} or not clause.declined
     text = clause.text if whole else clause.wanted
-    for mode, code, weight, forms, pattern in _PATTERNS:
-        if clause.form in forms and (match := pattern.search(text)):
-            yield Cue(mode, code, weight, match[0].strip())
+    found = [
+        (match.start(), Cue(mode, code, weight, match[0].strip()))
+        for mode, code, weight, forms, pattern in _PATTERNS
+        if clause.form in forms and (match := pattern.search(text))
+    ]
     if not whole:
-        for mode, code, weight, pattern in _DECLINED:
-            if match := pattern.search(clause.declined):
-                yield Cue(mode, code, weight, match[0].strip())
+        found += [
+            (len(text) + match.start(), Cue(mode, code, weight, match[0].strip()))
+            for mode, code, weight, forms, pattern in _DECLINED
+            if clause.form in forms and (match := pattern.search(clause.declined))
+        ]
+    yield from (cue for _, cue in sorted(found, key=lambda one: one[0]))
