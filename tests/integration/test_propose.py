@@ -84,6 +84,19 @@ async def test_a_correction_waits(tenant: Tenant) -> None:
     assert await cities(tenant) == ["Delft"]
 
 
+async def test_a_correction_without_a_slot(tenant: Tenant) -> None:
+    key = await proposer(tenant)
+    held = await tenant("memories.remember", kind="fact", user_id="u", text="Has one cat.")
+    made = await tenant("memories.correct", _as=key, id=held.id, text="Keeps two parrots.")
+    (waiting,) = (await tenant("review.list")).items
+    assert [one.id for one in waiting.against] == [held.id]
+    texts = [one.text for one in (await tenant("memories.list", user_id="u")).items]
+    assert texts == ["Has one cat."]
+    await tenant("review.decide", id=made.id, decision="approve", reason="It is so.")
+    texts = [one.text for one in (await tenant("memories.list", user_id="u")).items]
+    assert texts == ["Keeps two parrots."]
+
+
 async def test_what_is_rejected_is_gone(tenant: Tenant) -> None:
     key = await proposer(tenant)
     made = await tenant("memories.remember", _as=key, **CITY, text="Lives in Gouda.", value="Gouda")

@@ -108,7 +108,8 @@ async def correct_one(
     probe = replace(meant[0], text=right.text)
     beside = await _beside(ctx, target, [*meant, probe])
     if new.apart is not None:
-        plan = Plan("quarantined", new.apart, "quarantined", window=right.windows[0])
+        window, wrong = right.windows[0], meant[0].memory_id
+        plan = Plan("quarantined", new.apart, "quarantined", window=window, incumbent=wrong)
     else:
         said = Correction(_candidate(new), right.windows, moves=right.moves)
         live = [row.same for row in beside if row.live(ctx.now)]

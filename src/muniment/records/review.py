@@ -24,7 +24,9 @@ from muniment.records.versions import HeldRow, NewMemory, about, write_standing
 
 @dataclass(frozen=True)
 class WaitingVersion(HeldRow):
-    """A version that waits; ``incumbent_id``: what it was last found at odds with."""
+    """A version that waits; ``incumbent_id``: what it was last found at odds with, or is to
+    correct.
+    """
 
     slot: str | None
     cardinality: Cardinality | None

@@ -4,7 +4,7 @@
 SELECT * FROM (
   (SELECT v.version_id AS place, v.memory_id AS id, 'semantic' AS tier, v.standing AS why, s.level, u.user_id, s.namespace,
           m.kind, m.text, m.slot, m.value, v.trust, lower(v.recorded) AS recorded_at, v.expires_at,
-          CASE WHEN v.standing = 'contested' THEN (
+          CASE WHEN v.standing IN ('contested', 'quarantined') THEN (
             SELECT jsonb_agg(jsonb_build_object('id', o.memory_id, 'text', b.text, 'value', b.value, 'trust', o.trust)
                              ORDER BY o.version_id)
             FROM memory_version o
@@ -12,10 +12,11 @@ SELECT * FROM (
             WHERE o.tenant_id = v.tenant_id AND o.scope_id = v.scope_id AND o.subject_id = v.subject_id
               AND o.standing = 'asserted' AND upper_inf(o.recorded) AND o.valid && v.valid
               AND (o.expires_at IS NULL OR o.expires_at > %(now)s)
-              AND (o.slot = v.slot OR (v.slot IS NULL AND o.memory_id IN (
+              AND ((o.slot = v.slot AND v.standing = 'contested')
+                   OR ((v.slot IS NULL OR v.standing = 'quarantined') AND o.memory_id IN (
                 SELECT d.incumbent_id FROM decision d
                 WHERE d.tenant_id = v.tenant_id AND d.scope_id = v.scope_id AND d.memory_id = v.memory_id
-                  AND d.outcome = 'contested')))) END AS against
+                  AND d.outcome IN ('contested', 'quarantined'))))) END AS against
    FROM memory_version v
    JOIN memory m ON m.tenant_id = v.tenant_id AND m.scope_id = v.scope_id AND m.memory_id = v.memory_id
    JOIN scope s ON s.tenant_id = v.tenant_id AND s.scope_id = v.scope_id
@@ -69,7 +70,7 @@ SELECT v.version_id, v.memory_id, lower(v.valid) AS valid_from, upper(v.valid) A
        n.kind = 'self' AS of_self, m.detail, m.data_source, m.agent_id,
        (SELECT d.incumbent_id FROM decision d
         WHERE d.tenant_id = %(tenant_id)s AND d.scope_id = %(scope_id)s AND d.memory_id = v.memory_id
-          AND d.outcome = 'contested' AND d.incumbent_id IS NOT NULL ORDER BY d.decision_id DESC LIMIT 1) AS incumbent_id
+          AND d.outcome IN ('contested', 'quarantined') AND d.incumbent_id IS NOT NULL ORDER BY d.decision_id DESC LIMIT 1) AS incumbent_id
 FROM memory_version v
 JOIN memory m ON m.tenant_id = v.tenant_id AND m.scope_id = v.scope_id AND m.memory_id = v.memory_id
 JOIN entity n ON n.tenant_id = v.tenant_id AND n.scope_id = v.scope_id AND n.entity_id = v.subject_id
