@@ -23,12 +23,13 @@ class Message:
     """The parts of a message that the service reads itself.
 
     ``arguments`` are those of a tool call as they were sent; ``body`` is what the protocol's
-    library is given, with broken characters repaired.
+    library is given, with broken characters repaired. ``streams``: it asks for progress.
     """
 
     method: str | None
     arguments: Any
     body: bytes
+    streams: bool = False
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,8 @@ def read_message(raw: bytes) -> Message:
         cleaned["params"]["arguments"] = {}
         repairs.append(Fault("/params/arguments", "expected an object"))
     body = json.dumps(cleaned, ensure_ascii=False).encode() if repairs else raw
-    return Message(method, arguments, body)
+    meta = params.get("_meta")
+    return Message(method, arguments, body, isinstance(meta, dict) and "progressToken" in meta)
 
 
 def id_of(raw: bytes) -> str | int | None:
