@@ -33,7 +33,7 @@ Count = Callable[[Sequence[str]], Sequence[int]]
 
 _CHARACTERS: Final = 8
 """Of a token, at most: a longer line is not even counted."""
-_SURE: Final = 4
+_SURE: Final = 2
 """Of a token, about: where there are fewer, everything may fit, and is tried at once."""
 
 

@@ -61,7 +61,7 @@ class AssembleContext:
     user_id: Identifier
     query: Text
     budget: _Budget | None = None
-    k: Annotated[int, Ge(1), Le(100)] = 20
+    k: Annotated[int, Ge(1), Le(100)] = 10
     namespace: Identifier = DEFAULT_NAMESPACE
     data_source: Identifier | None = None
     mode: Mode | None = None

@@ -10,9 +10,10 @@ from muniment.domain.assembly import Section
 from muniment.domain.context_text import Told, line_of
 from muniment.domain.inputs import StaleWhy
 from muniment.domain.trust import Trust
-from muniment.operations.items import DocumentPlace, Evidence, Item
+from muniment.operations.items import DocumentPlace, Item
 from muniment.operations.types import Instant, Level
 from muniment.records.analyses import OnSource
+from muniment.records.profiles import ProfileRow
 from muniment.records.run_inputs import Seen
 
 ContextTier = Literal["episodic", "semantic", "knowledge", "run"]
@@ -39,7 +40,6 @@ class ContextItem:
     unconfirmed: bool = False
     contested_by: tuple[UUID, ...] = ()
     score: float | None = None
-    evidence: tuple[Evidence, ...] = ()
     document: DocumentPlace | None = None
 
 
@@ -124,11 +124,24 @@ def _key(item: ContextItem) -> tuple[UUID, str, str]:
     return (item.id, item.tier, item.text if item.tier == "run" else "")
 
 
-def of_item(item: Item, scope_id: UUID, known_at: datetime, position: int = 0) -> Candidate:
-    """A candidate of an item as recall and profile answer it; ``position`` of a profile."""
+def of_profile(
+    row: ProfileRow, scope_id: UUID, known_at: datetime, position: int, *, stale: bool
+) -> Candidate:
+    """A candidate of a profile, which keeps its order."""
+    told = ContextItem(
+        id=row.id, tier="semantic", kind=row.kind, scope="user", text=row.text, as_of=row.as_of,
+        trust=row.trust, stale=stale, is_durative=row.is_durative,
+        contested_by=tuple(row.contested_by or ()),
+    )  # fmt: skip
+    seen = Seen(row.id, scope_id, "semantic", known_at, row.expires_at, row.valid_to)
+    return Candidate(told, scope_id, (position,), seen)
+
+
+def of_item(item: Item, scope_id: UUID, known_at: datetime) -> Candidate:
+    """A candidate of an item as recall answers it."""
     document = item.document
     seen = Seen(item.id, scope_id, item.tier, known_at, item.expires_at, item.valid_to)
-    place: tuple[object, ...] = (position, item.as_of, item.id)
+    place: tuple[object, ...] = (0, item.as_of, item.id)
     where = item.name
     if document is not None:
         seen = Seen(
@@ -137,12 +150,12 @@ def of_item(item: Item, scope_id: UUID, known_at: datetime, position: int = 0) -
         place = (1, document.source, document.position, item.id)
         where = " > ".join([document.title, *document.headings])
     elif item.scope == "org":
-        place = (0, "", position, item.id)
+        place = (0, "", 0, item.id)
     told = ContextItem(
         id=item.id, tier=item.tier, kind=item.kind, scope=item.scope, text=item.text,
         as_of=item.as_of, trust=item.trust, stale=item.stale, is_durative=item.is_durative,
         unconfirmed=item.unconfirmed, contested_by=item.contested_by, score=item.score,
-        evidence=item.evidence, document=document,
+        document=document,
     )  # fmt: skip
     return Candidate(told, scope_id, place, seen, where)
 

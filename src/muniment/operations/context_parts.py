@@ -15,17 +15,24 @@ from muniment.domain.mode.situation import Situation
 from muniment.domain.ranking import parse_question
 from muniment.domain.text import analyzer_for
 from muniment.domain.timeline import micros
-from muniment.operations.context_items import Candidate, ContextItem, Gathered, of_item, of_row
+from muniment.operations.context_items import (
+    Candidate,
+    ContextItem,
+    Gathered,
+    of_item,
+    of_profile,
+    of_row,
+)
 from muniment.operations.items import Item, item_of
 from muniment.operations.run_state import RunView, StaleInput, view_of
 from muniment.operations.types import Level
 from muniment.ports import Context, ScopeRow
 from muniment.records.alongside import Alongside, answer_of
 from muniment.records.analyses import OnSource, ask_held_on
-from muniment.records.items import Moment, moment_of
+from muniment.records.items import Moment, is_past, moment_of
 from muniment.records.knowledge_search import found_chunks, look_for_chunks
 from muniment.records.outdated import OutdatedTurn, outdated_turns
-from muniment.records.profiles import Profilable, ask_profile, profiled
+from muniment.records.profiles import ProfileRow, ask_profile
 from muniment.records.runs import RunRow
 from muniment.records.search import Ask, Found, search
 from muniment.records.sources import SourceNames, ask_source, source_of
@@ -119,7 +126,7 @@ async def gather(parts: Parts, run: RunRow | None) -> None:
     _knowledge(parts)
 
 
-async def _search(parts: Parts) -> Alongside[Profilable] | None:
+async def _search(parts: Parts) -> Alongside[ProfileRow] | None:
     """What answers the question, in every scope, the best first by the strength of its scope.
 
     What can be asked along with the searches is.
@@ -155,7 +162,7 @@ def _hold(parts: Parts, answer: Found) -> None:
 
 def _ask_more(
     parts: Parts, scope: ScopeRow, found: Sequence[Found]
-) -> Alongside[Profilable] | None:
+) -> Alongside[ProfileRow] | None:
     """What the profile may have, and which of the turns that were found are outdated."""
     moment = parts.moment(scope)
     turns = [row.id for one in found for row, _ in one.rows if row.kind == "event"]
@@ -211,7 +218,7 @@ def _ask_held(parts: Parts) -> Alongside[OnSource] | None:
     moments = {scope.scope_id: parts.moment(scope) for scope in parts.scopes}
     known = None if parts.present else {one: each.known_at for one, each in moments.items()}
     at = max(each.as_of for each in moments.values())
-    return ask_held_on(parts.ctx, parts.scopes, parts.source, at, known)
+    return ask_held_on(parts.ctx, parts.scopes, parts.source, at, known, _BOUND)
 
 
 async def _held(parts: Parts, asked: Alongside[OnSource]) -> list[tuple[OnSource, Candidate]]:
@@ -272,19 +279,25 @@ def _of_run(
     return Candidate(item, run.scope_id, (at,))
 
 
-async def _profile(parts: Parts, asked: Alongside[Profilable] | None) -> list[Candidate]:
+async def _profile(parts: Parts, asked: Alongside[ProfileRow] | None) -> list[Candidate]:
     """What a session starts with; what answers the question too is preferred."""
     own = parts.own
     if asked is None or own is None:
         return []
     moment = parts.moment(own)
-    found = await profiled(parts.ctx, own.scope_id, moment, asked)
+    rows = await answer_of(parts.ctx, own.scope_id, asked)
     scores = {
         one.item.id: one.item.score or 0.0 for every in parts.found.values() for one, _ in every
     }
     told = [
-        of_item(item_of(parts.ctx, row, "user", moment), own.scope_id, moment.known_at, at)
-        for at, row in enumerate(found.rows)
+        of_profile(
+            row,
+            own.scope_id,
+            moment.known_at,
+            at,
+            stale=is_past(parts.ctx, row.slot, row.as_of, moment),
+        )
+        for at, row in enumerate(rows)
     ]
     return sorted(told, key=lambda one: -scores.get(one.item.id, 0.0))
 

@@ -14,7 +14,7 @@ from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.types import Count, Identifier, Instant, command
 from muniment.ports import Context
 from muniment.records.items import known_of_nothing, moment_of
-from muniment.records.profiles import ask_profile, contested_values, profiled
+from muniment.records.profiles import contested_values, profiled
 from muniment.records.scopes import DEFAULT_NAMESPACE, find_scope
 
 _MOST_TOKENS = 10_000
@@ -57,8 +57,7 @@ async def get(command: GetProfile, ctx: Context) -> Profile:
         return Profile((), "", 0, COUNTER, 0, known_of_nothing(ctx, command.known_at))
     moment = moment_of(ctx, scope.watermark, command.as_of, command.known_at)
     tokens = command.max_tokens or ctx.policy.profile.tokens
-    asked = ask_profile(ctx, scope.scope_id, moment, CHARACTERS * tokens)
-    found = await profiled(ctx, scope.scope_id, moment, asked)
+    found = await profiled(ctx, scope.scope_id, moment, CHARACTERS * tokens)
     every = [item_of(ctx, row, "user", moment) for row in found.rows]
     ids = [one for item in every for one in item.contested_by]
     contested = await contested_values(ctx, scope.scope_id, ids)

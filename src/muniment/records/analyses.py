@@ -97,8 +97,9 @@ def ask_held_on(
     source: SourceNames,
     at: datetime,
     known: Mapping[UUID, datetime] | None = None,
+    kinds: Sequence[str] = _KINDS,
 ) -> Alongside[OnSource]:
-    """The same, asked with the next statement."""
+    """The same, asked with the next statement; ``kinds``: of these alone."""
     spans = graces(ctx)
     return ask_alongside(
         ctx,
@@ -107,8 +108,8 @@ def ask_held_on(
         scopes=[scope.scope_id for scope in scopes],
         known=[(known or {}).get(scope.scope_id) for scope in scopes],
         names=list(source.names),
-        kinds=list(_KINDS),
-        everywhere=list(_EVERYWHERE),
+        kinds=list(kinds),
+        everywhere=[one for one in _EVERYWHERE if one in kinds],
         graces=spans["kinds"],
         spans=spans["spans"],
         floor=ctx.policy.confidence.recall_floor,

@@ -160,7 +160,12 @@ def status(row: ItemRow, moment: Moment) -> Status:
 
 def is_stale(ctx: Context, row: ItemRow, moment: Moment) -> bool:
     """True past the slot's ``stale_after`` since the value was last observed (RULES 3.3)."""
-    slot = ctx.policy.slots.get(row.slot) if row.slot is not None else None
+    return is_past(ctx, row.slot, row.as_of, moment)
+
+
+def is_past(ctx: Context, slot_name: str | None, observed_at: datetime, moment: Moment) -> bool:
+    """The same of a value in a slot, or none."""
+    slot = ctx.policy.slots.get(slot_name) if slot_name is not None else None
     if slot is None or slot.stale_after is None:
         return False
-    return later(row.as_of, slot.stale_after) <= moment.as_of
+    return later(observed_at, slot.stale_after) <= moment.as_of

@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 from uuid import UUID
 
+from muniment.domain.trust import Trust
 from muniment.ports import Context
-from muniment.records.alongside import Alongside, answer_of, ask_alongside
+from muniment.records.alongside import Alongside, ask_alongside
 from muniment.records.items import ItemRow, Moment, fetch_items
 
 _MOST_ITEMS = 500
@@ -23,12 +26,26 @@ class Profiled:
 
 
 @dataclass(frozen=True)
-class Profilable:
-    """What a profile may have, and whether it could fit."""
-
+class _Candidate:
     index_id: UUID
     fits: bool
     eligible: int
+
+
+@dataclass(frozen=True)
+class ProfileRow:
+    """An item of a profile, with what a context tells of it."""
+
+    id: UUID
+    kind: str
+    text: str
+    slot: str | None
+    trust: Trust
+    as_of: datetime
+    valid_to: datetime | None
+    expires_at: datetime | None
+    is_durative: bool
+    contested_by: list[UUID] | None
 
 
 @dataclass(frozen=True)
@@ -37,34 +54,37 @@ class _Value:
     value: str
 
 
-def ask_profile(
-    ctx: Context, scope_id: UUID, moment: Moment, characters: int
-) -> Alongside[Profilable]:
-    """What a profile may have, asked with the next statement; longer items do not fit."""
-    return ask_alongside(
-        ctx,
-        Profilable,
-        "items_profile",
-        scope_id=scope_id,
-        as_of=moment.as_of,
-        known_at=moment.known_at,
-        now=moment.now,
-        floor=ctx.policy.confidence.recall_floor,
-        importance=ctx.policy.profile.importance,
-        kinds=list(ctx.policy.profile.kinds),
-        characters=characters,
-        limit=_MOST_ITEMS,
+async def profiled(ctx: Context, scope_id: UUID, moment: Moment, characters: int) -> Profiled:
+    """The profile of a scope, without items that are longer than so many characters."""
+    found = await ctx.unit.rows(
+        _Candidate, "items_profile", **_asked(ctx, scope_id, moment, characters)
     )
-
-
-async def profiled(
-    ctx: Context, scope_id: UUID, moment: Moment, asked: Alongside[Profilable]
-) -> Profiled:
-    """The profile of a scope."""
-    found = await answer_of(ctx, scope_id, asked)
     ids = [row.index_id for row in found if row.fits]
     fetched = await fetch_items(ctx, scope_id, ids, moment)
     return Profiled(fetched.rows, found[0].eligible if found else 0)
+
+
+def ask_profile(
+    ctx: Context, scope_id: UUID, moment: Moment, characters: int
+) -> Alongside[ProfileRow]:
+    """The same for a context, asked with the next statement."""
+    return ask_alongside(
+        ctx, ProfileRow, "context_profile", **_asked(ctx, scope_id, moment, characters)
+    )
+
+
+def _asked(ctx: Context, scope_id: UUID, moment: Moment, characters: int) -> dict[str, Any]:
+    return {
+        "scope_id": scope_id,
+        "as_of": moment.as_of,
+        "known_at": moment.known_at,
+        "now": moment.now,
+        "floor": ctx.policy.confidence.recall_floor,
+        "importance": ctx.policy.profile.importance,
+        "kinds": list(ctx.policy.profile.kinds),
+        "characters": characters,
+        "limit": _MOST_ITEMS,
+    }
 
 
 async def contested_values(ctx: Context, scope_id: UUID, ids: Sequence[UUID]) -> dict[UUID, str]:

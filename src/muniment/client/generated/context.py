@@ -11,7 +11,6 @@ from muniment.client.core import Endpoint
 from muniment.client.generated.shared import (
     DocumentPlace,
     DroppedItem,
-    Evidence,
     Watermarks,
 )
 
@@ -34,7 +33,6 @@ class ContextItem:
     unconfirmed: bool = False
     contested_by: tuple[UUID, ...] = ()
     score: float | None = None
-    evidence: tuple[Evidence, ...] = ()
     document: DocumentPlace | None = None
 
 
@@ -132,7 +130,7 @@ class ContextCalls:
         user_id: str,
         query: str,
         budget: int | None = None,
-        k: int = 20,
+        k: int = 10,
         namespace: str = "default",
         data_source: str | None = None,
         mode: Literal["fresh", "extend", "revalidate", "re-run"] | None = None,
@@ -199,7 +197,7 @@ class AsyncContextCalls:
         user_id: str,
         query: str,
         budget: int | None = None,
-        k: int = 20,
+        k: int = 10,
         namespace: str = "default",
         data_source: str | None = None,
         mode: Literal["fresh", "extend", "revalidate", "re-run"] | None = None,

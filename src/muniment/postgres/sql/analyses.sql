@@ -39,7 +39,7 @@ ORDER BY d.name LIMIT %(limit)s;
 -- hold everywhere; a kind with a grace is there till the end of it.
 SELECT m.scope_id, m.memory_id AS id, m.kind, m.text, v.trust, v.confidence, v.is_durative, v.observed_at AS as_of,
        v.valid_to, v.expires_at,
-       CASE WHEN v.trust IN ('agent_inferred', 'external_content')
+       CASE WHEN m.kind = 'data_quality' AND v.trust IN ('agent_inferred', 'external_content')
          THEN observers(%(tenant_id)s, m.scope_id, m.memory_id) END AS observers
 FROM unnest(%(scopes)s::uuid[], %(known)s::timestamptz[]) AS place (scope_id, known_at)
 CROSS JOIN LATERAL (

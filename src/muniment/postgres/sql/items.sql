@@ -95,14 +95,63 @@ ORDER BY lower(i.recorded), i.index_id LIMIT %(limit)s;
 
 -- name: items_profile
 -- What a session starts with: pinned, single-valued and important facts that hold, and what is of
--- certain kinds; whether each could fit into so many characters, and how many there are.
+-- certain kinds; whether each could fit into so many characters, and how many there are. Each part is
+-- looked up by an index of its own, so that it does not read the scope.
 SELECT v.version_id AS index_id, char_length(m.text) <= %(characters)s AS fits, count(*) OVER () AS eligible
-FROM memory_version v
-JOIN memory m ON m.tenant_id = v.tenant_id AND m.scope_id = v.scope_id AND m.memory_id = v.memory_id
-WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.standing = 'asserted' AND NOT v.archived
+FROM (
+  SELECT * FROM memory_version x
+  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND (x.pinned OR x.cardinality = 'one')
+  UNION ALL
+  SELECT * FROM memory_version x
+  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.importance >= %(importance)s
+    AND NOT x.pinned AND x.cardinality IS DISTINCT FROM 'one'
+  UNION ALL
+  SELECT x.* FROM memory k
+  CROSS JOIN LATERAL (
+    SELECT * FROM memory_version y
+    WHERE y.tenant_id = %(tenant_id)s AND y.scope_id = %(scope_id)s AND y.memory_id = k.memory_id OFFSET 0) x
+  WHERE k.tenant_id = %(tenant_id)s AND k.scope_id = %(scope_id)s AND k.kind = ANY(%(kinds)s::text[])
+    AND NOT x.pinned AND x.cardinality IS DISTINCT FROM 'one' AND x.importance < %(importance)s) v
+CROSS JOIN LATERAL (
+  SELECT y.text FROM memory y
+  WHERE y.tenant_id = %(tenant_id)s AND y.scope_id = %(scope_id)s AND y.memory_id = v.memory_id LIMIT 1) m
+WHERE v.standing = 'asserted' AND NOT v.archived
   AND v.valid @> %(as_of)s::timestamptz AND v.recorded @> %(known_at)s::timestamptz
   AND (v.expires_at IS NULL OR v.expires_at > %(now)s) AND v.confidence >= %(floor)s
-  AND (v.pinned OR v.cardinality = 'one' OR v.importance >= %(importance)s OR m.kind = ANY(%(kinds)s::text[]))
+ORDER BY v.pinned DESC, v.importance DESC, v.slot COLLATE "C" NULLS LAST, lower(v.valid), v.memory_id, v.version_id
+LIMIT %(limit)s;
+
+-- name: context_profile
+-- The same with what a context tells of each, those that could fit.
+SELECT m.memory_id AS id, m.kind, m.text, v.slot, v.trust, v.observed_at AS as_of, upper(v.valid) AS valid_to, v.expires_at,
+       v.is_durative,
+       CASE WHEN v.slot IS NOT NULL THEN (
+         SELECT array_agg(c.memory_id ORDER BY c.memory_id) FROM memory_version c
+         WHERE c.tenant_id = %(tenant_id)s AND c.scope_id = %(scope_id)s AND c.subject_id = v.subject_id AND c.slot = v.slot
+           AND c.standing = 'contested' AND c.memory_id <> v.memory_id
+           AND c.valid @> %(as_of)s::timestamptz AND c.recorded @> %(known_at)s::timestamptz
+           AND (c.expires_at IS NULL OR c.expires_at > %(now)s)) END AS contested_by
+FROM (
+  SELECT * FROM memory_version x
+  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND (x.pinned OR x.cardinality = 'one')
+  UNION ALL
+  SELECT * FROM memory_version x
+  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.importance >= %(importance)s
+    AND NOT x.pinned AND x.cardinality IS DISTINCT FROM 'one'
+  UNION ALL
+  SELECT x.* FROM memory k
+  CROSS JOIN LATERAL (
+    SELECT * FROM memory_version y
+    WHERE y.tenant_id = %(tenant_id)s AND y.scope_id = %(scope_id)s AND y.memory_id = k.memory_id OFFSET 0) x
+  WHERE k.tenant_id = %(tenant_id)s AND k.scope_id = %(scope_id)s AND k.kind = ANY(%(kinds)s::text[])
+    AND NOT x.pinned AND x.cardinality IS DISTINCT FROM 'one' AND x.importance < %(importance)s) v
+CROSS JOIN LATERAL (
+  SELECT y.memory_id, y.kind, y.text FROM memory y
+  WHERE y.tenant_id = %(tenant_id)s AND y.scope_id = %(scope_id)s AND y.memory_id = v.memory_id LIMIT 1) m
+WHERE v.standing = 'asserted' AND NOT v.archived
+  AND v.valid @> %(as_of)s::timestamptz AND v.recorded @> %(known_at)s::timestamptz
+  AND (v.expires_at IS NULL OR v.expires_at > %(now)s) AND v.confidence >= %(floor)s
+  AND char_length(m.text) <= %(characters)s
 ORDER BY v.pinned DESC, v.importance DESC, v.slot COLLATE "C" NULLS LAST, lower(v.valid), v.memory_id, v.version_id
 LIMIT %(limit)s;
 

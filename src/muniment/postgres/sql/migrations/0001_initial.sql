@@ -707,6 +707,8 @@ CREATE INDEX memory_version_successor ON memory_version (tenant_id, scope_id, su
 CREATE INDEX memory_version_restores ON memory_version (tenant_id, scope_id, restores) WHERE restores IS NOT NULL;
 CREATE INDEX memory_version_ender ON memory_version (tenant_id, scope_id, ended_by) WHERE ended_by IS NOT NULL;
 CREATE INDEX memory_version_expiry ON memory_version (tenant_id, expires_at) WHERE expires_at IS NOT NULL;
+CREATE INDEX memory_version_kept ON memory_version (tenant_id, scope_id) WHERE pinned OR cardinality = 'one';
+CREATE INDEX memory_version_weight ON memory_version (tenant_id, scope_id, importance);
 CREATE INDEX memory_version_fading ON memory_version (tenant_id, importance, observed_at)
   WHERE upper_inf(recorded) AND standing = 'asserted' AND NOT archived AND NOT pinned AND coalesce(cardinality, 'many') = 'many';
 CREATE INDEX memory_version_waiting ON memory_version (tenant_id, version_id) WHERE upper_inf(recorded) AND standing <> 'asserted';
