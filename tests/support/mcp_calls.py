@@ -85,6 +85,7 @@ def arguments_of(admin: Client) -> dict[str, dict[str, Any]]:
         "correct": {"id": str(held.id), "text": "Has two cats."},
         "profile": {"user_id": "u"},
         "plan": {"user_id": "u", "data_source": "sales", "question": "Why did sales fall?"},
+        "context": {"user_id": "u", "query": "Where does the user live?", "budget": 500},
         "report": {
             "user_id": "u",
             "session_id": "s",

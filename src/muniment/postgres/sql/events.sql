@@ -67,12 +67,20 @@ ORDER BY turn LIMIT %(limit)s;
 -- name: turns_outdated
 -- Turns that memories rest on, none of which is held any more while something took over from one.
 SELECT t.event_id, gone.by
-FROM unnest(%(events)s::uuid[]) AS t (event_id)
+FROM (
+  SELECT e.event_id FROM unnest(%(events)s::uuid[]) AS e (event_id)
+  WHERE NOT EXISTS (
+    SELECT FROM memory_evidence r
+    CROSS JOIN LATERAL (
+      SELECT FROM memory_version x
+      WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = r.scope_id AND x.memory_id = r.memory_id
+        AND x.recorded @> %(known_at)s::timestamptz AND x.valid @> %(as_of)s::timestamptz LIMIT 1) v
+    WHERE r.tenant_id = %(tenant_id)s AND r.source_scope_id = %(scope_id)s AND r.event_id = e.event_id)
+  OFFSET 0) t
 CROSS JOIN LATERAL (
-  SELECT (array_agg(coalesce(v.superseded_by, v.ended_by)) FILTER (WHERE coalesce(v.superseded_by, v.ended_by) <> v.memory_id))[1] AS by,
-         bool_or(v.recorded @> %(known_at)s::timestamptz AND v.valid @> %(as_of)s::timestamptz) AS holds
-  FROM memory_evidence r
-  JOIN memory_version v ON v.tenant_id = r.tenant_id AND v.scope_id = r.scope_id AND v.memory_id = r.memory_id
-  WHERE r.tenant_id = %(tenant_id)s AND r.source_scope_id = %(scope_id)s AND r.event_id = t.event_id
-    AND lower(v.recorded) <= %(known_at)s::timestamptz) gone
-WHERE NOT gone.holds AND gone.by IS NOT NULL;
+  SELECT v.by FROM memory_evidence r
+  CROSS JOIN LATERAL (
+    SELECT coalesce(x.superseded_by, x.ended_by) AS by FROM memory_version x
+    WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = r.scope_id AND x.memory_id = r.memory_id
+      AND lower(x.recorded) <= %(known_at)s::timestamptz AND coalesce(x.superseded_by, x.ended_by) <> x.memory_id LIMIT 1) v
+  WHERE r.tenant_id = %(tenant_id)s AND r.source_scope_id = %(scope_id)s AND r.event_id = t.event_id LIMIT 1) gone;

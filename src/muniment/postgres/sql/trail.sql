@@ -3,10 +3,11 @@
 -- name: trail_scopes
 -- Where answers for a user are logged: their scopes, and where they had none yet the organisation's.
 SELECT s.scope_id, 'user' AS level FROM end_user u
-JOIN scope s ON s.tenant_id = u.tenant_id AND s.user_pk = u.user_pk
+CROSS JOIN LATERAL (
+  SELECT * FROM scope x WHERE x.tenant_id = %(tenant_id)s AND x.user_pk = u.user_pk OFFSET 0) s
 WHERE u.tenant_id = %(tenant_id)s AND u.user_id = %(user_id)s
 UNION ALL
-SELECT s.scope_id, 'org' FROM scope s WHERE s.tenant_id = %(tenant_id)s AND s.level = 'org';
+SELECT s.scope_id, 'org' FROM scope s WHERE s.tenant_id = %(tenant_id)s AND s.user_pk IS NULL;
 
 -- name: context_find
 SELECT r.recall_id, r.at, n.session_id, r.run_id, r.step, r.agent_id, r.as_of, r.known_at, r.watermark, r.budget, r.tokens,
@@ -15,7 +16,9 @@ FROM unnest(%(scopes)s::uuid[], %(user_keys)s::text[]) AS place (scope_id, user_
 CROSS JOIN LATERAL (
   SELECT * FROM recall_log x
   WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = place.scope_id AND x.recall_id = %(context_id)s LIMIT 1) r
-LEFT JOIN session n ON n.tenant_id = r.tenant_id AND n.scope_id = r.scope_id AND n.session_pk = r.session_pk
+LEFT JOIN LATERAL (
+  SELECT x.session_id FROM session x
+  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = r.scope_id AND x.session_pk = r.session_pk LIMIT 1) n ON true
 WHERE r.budget IS NOT NULL AND r.user_key IS NOT DISTINCT FROM place.user_key LIMIT 1;
 
 -- name: trail_appearances
@@ -31,7 +34,9 @@ CROSS JOIN LATERAL (
 CROSS JOIN LATERAL (
   SELECT o.one FROM jsonb_array_elements(r.items) WITH ORDINALITY AS o (one, place)
   WHERE o.one @> (%(named)s::jsonb -> 0) ORDER BY o.place LIMIT 1) x
-LEFT JOIN session n ON n.tenant_id = r.tenant_id AND n.scope_id = r.scope_id AND n.session_pk = r.session_pk
+LEFT JOIN LATERAL (
+  SELECT x.session_id FROM session x
+  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = r.scope_id AND x.session_pk = r.session_pk LIMIT 1) n ON true
 ORDER BY r.recall_id DESC LIMIT %(limit)s;
 
 -- name: trail_of_step
@@ -58,7 +63,9 @@ SELECT m.scope_id, m.memory_id AS id, m.kind, m.text, m.slot, m.value, m.data_so
            AND (x.expires_at IS NULL OR x.expires_at > %(now)s)
          ORDER BY x.memory_id) END AS contested_by
 FROM memory m
-JOIN memory_version v ON v.tenant_id = m.tenant_id AND v.scope_id = m.scope_id AND v.memory_id = m.memory_id
+CROSS JOIN LATERAL (
+  SELECT * FROM memory_version x
+  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = m.scope_id AND x.memory_id = m.memory_id OFFSET 0) v
 WHERE m.tenant_id = %(tenant_id)s AND m.scope_id = ANY(%(scopes)s::uuid[]) AND m.memory_id = ANY(%(ids)s::uuid[])
 ORDER BY m.memory_id, lower(v.recorded), lower(v.valid);
 
