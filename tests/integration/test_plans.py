@@ -98,6 +98,10 @@ async def ask(tenant: Tenant, memory_id: str) -> None:
         text="Lives in Gouda.",
         evidence=[{"session_id": "s1", "turn": 2}],
     )
+    run = (await tenant("runs.open", agent_id="a", user_id="u0")).run_id
+    for query in (QUERY, "Where is Gouda?", QUERY):
+        await tenant("recall", user_id="u0", query=query, run_id=str(run))
+    await tenant("runs.get", run_id=run)
     await tenant("keys.list")
     asked: dict[str, Any] = {"user_id": "u0", "run_id": "r", "step": 1}
     made = await tenant("context.assemble", **asked, query=QUERY, data_source="trains")
@@ -148,7 +152,7 @@ async def statements(tenant: Tenant, monkeypatch: pytest.MonkeyPatch, memory_id:
     send = PostgresUnit._send
 
     async def noted(self: PostgresUnit, cursor: Any, query: str, params: Mapping[str, Any]) -> None:
-        if named_queries()[query].startswith("SELECT"):
+        if named_queries()[query].startswith(("SELECT", "WITH RECURSIVE")):
             seen[query] = {"tenant_id": self.tenant_id, **params}
         await send(self, cursor, query, params)
 
@@ -165,7 +169,7 @@ async def test_no_call_reads_more_than_it_needs(
         memory_id = await fill(tenant)
         seen = await statements(tenant, monkeypatch, memory_id)
     assert {"items_fetch", "scopes_of_reader", "scope_find", "key_authenticate"} <= set(seen)
-    assert "recalled_in_session" in seen
+    assert {"recalled_in_session", "inputs_recalled", "inputs_moved"} <= set(seen)
     for analysed in (False, True):
         if analysed:
             with own_database.connect(ADMIN) as admin:

@@ -27,7 +27,7 @@ from muniment.records.analyses import (
 )
 from muniment.records.fences import fence_of
 from muniment.records.recall_notes import Told, logged_item, note_recall
-from muniment.records.run_inputs import Question, Seen, remember_inputs
+from muniment.records.run_inputs import Question, Seen, asked, remember_inputs
 from muniment.records.scopes import DEFAULT_NAMESPACE, reader_scopes
 from muniment.records.sources import SourceNames, source_names
 
@@ -350,7 +350,6 @@ async def _note(
     )
     await note_recall(ctx, scopes, note)
     if command.run_id is not None:
-        asked = ["plan", command.user_id, command.data_source, command.question, command.namespace]
         current = [row for row in told if not row.stale(ctx.now)]
         seen = [
             Seen(
@@ -358,7 +357,7 @@ async def _note(
             )
             for row in current
         ]
-        question = Question(ctx.digest(dumps(asked)), command.step, None, None)
+        question = Question(asked(ctx, "analysis.plan", command), command.step)
         await remember_inputs(ctx, command.run_id, question, seen)
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from json import dumps
 from typing import Annotated, Any, Literal, get_args
 from uuid import UUID
 
@@ -31,12 +30,12 @@ from muniment.operations.context_parts import Parts, gather
 from muniment.operations.items import Watermarks, readable_tiers
 from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.types import Count, Identifier, Instant, RecallTier, Text, command
-from muniment.ports import Context, ScopeRow
+from muniment.ports import Context
 from muniment.records.fences import fence_of
 from muniment.records.items import known_of_nothing
 from muniment.records.profiles import contested_values
 from muniment.records.recall_notes import ContextNote, Told, logged_item, note_recall
-from muniment.records.run_inputs import Question, remember_inputs
+from muniment.records.run_inputs import Question, asked, remember_inputs
 from muniment.records.runs import run_named
 from muniment.records.scopes import DEFAULT_NAMESPACE
 from muniment.records.search import look_in
@@ -149,7 +148,7 @@ async def assemble(command: AssembleContext, ctx: Context) -> AssembledContext:
         watermarks=Watermarks(parts.known.get("user"), parts.known.get("org")),
     )
     step = run.step + 1 if command.step is None and run is not None else command.step
-    await _note(replace(command, step=step), ctx, scopes, found, shown)
+    await _note(replace(command, step=step), parts, found, shown)
     return found
 
 
@@ -243,12 +242,12 @@ def _dropped(
 
 async def _note(
     command: AssembleContext,
-    ctx: Context,
-    scopes: Sequence[ScopeRow],
+    parts: Parts,
     found: AssembledContext,
     shown: Mapping[Section, Sequence[Candidate]],
 ) -> None:
     """Logged like a recall, its items used, and inputs of its run."""
+    ctx = parts.ctx
     told = [(name, one) for name, candidates in shown.items() for one in candidates]
     live = (command.as_of, command.known_at, command.org_known_at) == (None, None, None)
     remembered = [one for _, one in told if one.item.tier in {"semantic", "episodic"}]
@@ -260,7 +259,7 @@ async def _note(
     )
     await note_recall(
         ctx,
-        scopes,
+        parts.scopes,
         Told(
             recall_id=found.context_id,
             user_id=command.user_id,
@@ -281,10 +280,14 @@ async def _note(
         ),
     )
     if command.run_id is not None:
-        asked = ["context", command.user_id, command.query, command.namespace, command.data_source]
-        known_at = command.known_at or command.org_known_at
-        question = Question(ctx.digest(dumps(asked)), command.step, command.as_of, known_at)
-        seen = [one.seen for _, one in told if one.seen is not None]
+        digest = asked(ctx, "context.assemble", command, tiers=sorted(parts.tiers))
+        levels = {scope.scope_id: scope.level for scope in parts.scopes}
+        seen = [
+            replace(one.seen, known_at=parts.known_at(levels[one.seen.scope_id]))
+            for _, one in told
+            if one.seen is not None
+        ]
+        question = Question(digest, command.step, command.as_of)
         await remember_inputs(ctx, command.run_id, question, seen)
 
 

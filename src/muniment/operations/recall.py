@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from json import dumps
 from typing import Annotated, Any, Literal, cast, get_args
 from uuid import UUID
 
@@ -32,7 +31,7 @@ from muniment.records.knowledge import KIND
 from muniment.records.knowledge_search import found_chunks, look_for_chunks
 from muniment.records.named import search_named
 from muniment.records.recall_notes import Told, logged_item, note_recall
-from muniment.records.run_inputs import Question, Seen, remember_inputs
+from muniment.records.run_inputs import Question, Seen, asked, remember_inputs
 from muniment.records.scopes import DEFAULT_NAMESPACE
 from muniment.records.search import Ask, Found, look_in, search
 from muniment.records.sources import names_of
@@ -111,8 +110,9 @@ async def recall(command: Recall, ctx: Context) -> MemoryView:
     items = _fused(ctx, command, found)
     await _log(ctx, command, scopes, tiers, view, items)
     if command.run_id is not None:
-        asked = _question(ctx, command)
-        await remember_inputs(ctx, command.run_id, asked, _seen(found, items))
+        asks_for = asked(ctx, "recall", command, tiers=sorted(tiers))
+        as_asked = Question(asks_for, command.step, command.as_of)
+        await remember_inputs(ctx, command.run_id, as_asked, _seen(command, found, items))
     return replace(view, items=tuple(item for _, item in items), abstained=not items)
 
 
@@ -154,24 +154,20 @@ def _wants_documents(scope: ScopeRow, ask: Ask) -> bool:
     return wanted and scope.level == "org" and scope.chunks > 0
 
 
-def _question(ctx: Context, command: Recall) -> Question:
-    """By which the same question is known again: what was asked, not for whom or of when."""
-    asked = [
-        command.user_id, command.query, command.match, command.namespace, command.data_source,
-        command.tiers, command.kinds, command.filter,
-    ]  # fmt: skip
-    known_at = command.known_at or command.org_known_at
-    return Question(ctx.digest(dumps(asked)), command.step, command.as_of, known_at)
-
-
-def _seen(found: Sequence[Found], items: Sequence[tuple[UUID, Item]]) -> list[Seen]:
+def _seen(
+    command: Recall, found: Sequence[Found], items: Sequence[tuple[UUID, Item]]
+) -> list[Seen]:
     """What a run is told of later: of a chunk, that its document is another."""
-    moments = {answer.scope_id: answer.moment.known_at for answer in found}
+    places = {answer.scope_id: answer for answer in found}
     return [
-        Seen(item.id, scope_id, item.tier, moments[scope_id], item.expires_at, item.valid_to)
-        if item.document is None
-        else Seen(
-            item.document.document_id, scope_id, item.tier, item.recorded_at, None, item.valid_to
+        Seen(
+            item_id=item.id if item.document is None else item.document.document_id,
+            scope_id=scope_id,
+            tier=item.tier,
+            seen_at=places[scope_id].moment.known_at if item.document is None else item.recorded_at,
+            expires_at=item.expires_at if item.document is None else None,
+            valid_to=item.valid_to,
+            known_at=_known_at(command, places[scope_id].level),
         )
         for scope_id, item in items
     ]

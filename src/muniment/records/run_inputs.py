@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from json import dumps
 from uuid import UUID
 
 from muniment.domain.inputs import StaleWhy, is_news, why_gone, why_stale
@@ -12,10 +13,15 @@ from muniment.errors import StaleInputs
 from muniment.ports import Context
 from muniment.records.runs import RunRow, run_named
 
+_NO_MATTER = {"session_id", "run_id", "step", "agent_id"}
+"""Fields of a question that say for whom it is."""
+
 
 @dataclass(frozen=True)
 class Seen:
-    """An item of an answer, and the moment of its scope's record by which it held."""
+    """An item of an answer, and the moment of its scope's record by which it held; ``known_at`` if
+    that moment was asked for.
+    """
 
     item_id: UUID
     scope_id: UUID
@@ -23,6 +29,7 @@ class Seen:
     seen_at: datetime
     expires_at: datetime | None
     valid_to: datetime | None
+    known_at: datetime | None = None
 
     @property
     def until(self) -> datetime | None:
@@ -32,12 +39,11 @@ class Seen:
 
 @dataclass(frozen=True)
 class Question:
-    """What was asked, as a digest, and of which moments where it was not the present."""
+    """What was asked, as a digest, and of which moment where it was not the present."""
 
     digest: str
     step: int | None
-    as_of: datetime | None
-    known_at: datetime | None
+    as_of: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -84,6 +90,16 @@ class _Known:
     item_id: UUID
 
 
+def asked(ctx: Context, operation: str, command: object, **more: object) -> str:
+    """By which the same question is known again: all that bears on the answer, ``more`` too."""
+    said = {
+        name: value
+        for name, value in (vars(command) | more).items()
+        if value is not None and name not in _NO_MATTER
+    }
+    return ctx.digest(dumps([operation, said], default=str, sort_keys=True))
+
+
 async def remember_inputs(
     ctx: Context, named: str, question: Question, seen: Iterable[Seen]
 ) -> None:
@@ -105,11 +121,11 @@ async def remember_inputs(
         step=run.step + 1 if question.step is None else question.step,
         now=ctx.now,
         as_of=question.as_of,
-        known_at=question.known_at,
         items=[one.item_id for one in items],
         scopes=[one.scope_id for one in items],
         tiers=[one.tier for one in items],
         seen=[one.seen_at for one in items],
+        knowns=[one.known_at for one in items],
         expire=[one.expires_at for one in items],
         untils=[one.until for one in items],
     )

@@ -1,33 +1,57 @@
 -- What runs recalled, and what became of it since.
 
 -- name: inputs_recalled
--- The same question again takes the place of what it answered before, and what took an item's place
--- is known with it.
-WITH returned AS (
-  SELECT * FROM unnest(%(items)s::uuid[], %(scopes)s::uuid[], %(tiers)s::text[], %(seen)s::timestamptz[], %(expire)s::timestamptz[],
-                       %(untils)s::timestamptz[]) AS r (item_id, item_scope_id, tier, seen_at, expires_at, until)
+-- The same question again takes the place of what it answered before. With what an answer says of the
+-- present is known too what took its place of the items of other questions, however often that moved on.
+WITH RECURSIVE returned AS (
+  SELECT * FROM unnest(%(items)s::uuid[], %(scopes)s::uuid[], %(tiers)s::text[], %(seen)s::timestamptz[], %(knowns)s::timestamptz[],
+                       %(expire)s::timestamptz[], %(untils)s::timestamptz[])
+    AS r (item_id, item_scope_id, tier, seen_at, known_at, expires_at, until)
+), present AS (
+  SELECT r.item_id, r.tier, r.seen_at FROM returned r WHERE r.known_at IS NULL AND %(as_of)s::timestamptz IS NULL
+), heirs (item_id, item_scope_id, seen_at, heir_id) AS (
+  SELECT i.item_id, i.item_scope_id, i.seen_at, i.item_id
+  FROM run_input i
+  CROSS JOIN LATERAL (
+    SELECT x.watermark FROM scope_state x WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = i.item_scope_id LIMIT 1) t
+  WHERE i.tenant_id = %(tenant_id)s AND i.scope_id = %(scope_id)s AND i.run_id = %(run_id)s AND i.tier = 'semantic'
+    AND i.item_id <> ALL(%(items)s::uuid[]) AND t.watermark > i.seen_at
+  UNION
+  SELECT h.item_id, h.item_scope_id, h.seen_at, n.heir_id
+  FROM heirs h
+  CROSS JOIN LATERAL (
+    SELECT x.superseded_by, x.ended_by FROM memory_version x
+    WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = h.item_scope_id AND x.memory_id = h.heir_id
+      AND (upper_inf(x.recorded) OR upper(x.recorded) > h.seen_at)
+    OFFSET 0) v
+  CROSS JOIN LATERAL (VALUES (v.superseded_by), (v.ended_by)) n (heir_id)
+  WHERE n.heir_id IS NOT NULL
 ), gone AS (
   DELETE FROM run_input i
   WHERE i.tenant_id = %(tenant_id)s AND i.scope_id = %(scope_id)s AND i.run_id = %(run_id)s AND i.item_id <> ALL(%(items)s::uuid[])
-    AND (i.question = %(question)s OR EXISTS (
-      SELECT FROM memory_version v
-      WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = i.item_scope_id AND v.memory_id = i.item_id
-        AND (upper_inf(v.recorded) OR upper(v.recorded) > i.seen_at)
-        AND (v.superseded_by = ANY(%(items)s::uuid[]) OR v.ended_by = ANY(%(items)s::uuid[]))))
+    AND (i.question = %(question)s
+         OR (i.item_id, i.seen_at) IN (SELECT h.item_id, h.seen_at FROM heirs h JOIN present p ON p.item_id = h.heir_id))
+), renewed AS ( -- a document keeps its id
+  UPDATE run_input i SET seen_at = p.seen_at
+  FROM present p
+  WHERE i.tenant_id = %(tenant_id)s AND i.scope_id = %(scope_id)s AND i.run_id = %(run_id)s AND i.question <> %(question)s
+    AND i.tier = 'knowledge' AND p.tier = 'knowledge' AND i.item_id = p.item_id AND i.seen_at < p.seen_at
 )
 INSERT INTO run_input (tenant_id, scope_id, run_id, question, item_id, item_scope_id, tier, step, recalled_at, seen_at, as_of,
                        known_at, expires_at, until)
 SELECT %(tenant_id)s, %(scope_id)s, %(run_id)s, %(question)s, r.item_id, r.item_scope_id, r.tier, %(step)s, %(now)s, r.seen_at,
-       %(as_of)s::timestamptz, %(known_at)s::timestamptz, r.expires_at, r.until
+       %(as_of)s::timestamptz, r.known_at, r.expires_at, r.until
 FROM returned r ORDER BY r.item_id
 ON CONFLICT (tenant_id, scope_id, run_id, question, item_id) DO UPDATE
-SET step = excluded.step, recalled_at = excluded.recalled_at, seen_at = excluded.seen_at, expires_at = excluded.expires_at,
-    until = excluded.until, acknowledged = NULL, acknowledged_at = NULL;
+SET step = excluded.step, recalled_at = excluded.recalled_at, seen_at = excluded.seen_at, as_of = excluded.as_of,
+    known_at = excluded.known_at, expires_at = excluded.expires_at, until = excluded.until, acknowledged = NULL,
+    acknowledged_at = NULL;
 
 -- name: inputs_moved
 -- Those of a run's inputs that do not hold as they were recalled, as far as their scopes were written
 -- into since or they ended by themselves. Of a memory the version that speaks for it now.
-SELECT i.question, i.item_id, i.tier, i.step, i.recalled_at, i.acknowledged, i.expires_at AS was_due, i.known_at,
+SELECT i.question, i.item_id, i.tier, i.step, i.recalled_at, i.expires_at AS was_due, i.known_at,
+       CASE WHEN d.is_newer THEN NULL ELSE i.acknowledged END AS acknowledged, -- of the version before it
        coalesce(v.standing, e.standing, d.standing) AS standing, coalesce(lower(v.valid), lower(d.valid), 'epoch') AS valid_from,
        coalesce(upper(v.valid), upper(d.valid)) AS valid_to,
        coalesce(lower(v.recorded), lower(e.recorded), lower(d.recorded)) AS recorded_at,
@@ -50,7 +74,7 @@ LEFT JOIN LATERAL (
   WHERE i.tier = 'episodic' AND x.tenant_id = %(tenant_id)s AND x.scope_id = i.item_scope_id AND x.id = i.item_id
   LIMIT 1) e ON true
 LEFT JOIN LATERAL ( -- a document, as it was seen if no later version took its place
-  SELECT 'asserted' AS standing, x.valid,
+  SELECT 'asserted' AS standing, x.valid, x.recorded_at > i.seen_at AS is_newer,
          CASE WHEN x.recorded_at > i.seen_at THEN tstzrange('epoch', x.recorded_at) ELSE tstzrange(x.recorded_at, NULL) END AS recorded
   FROM knowledge_document x
   WHERE i.tier = 'knowledge' AND x.tenant_id = %(tenant_id)s AND x.scope_id = i.item_scope_id AND x.document_id = i.item_id

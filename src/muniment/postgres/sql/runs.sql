@@ -13,8 +13,9 @@ SELECT r.scope_id, r.run_id, r.agent_id, r.stage, r.machine, r.machine_version, 
        r.closed_at, r.outcome, r.correction, r.strict, r.salt, s.namespace, u.user_id, u.opted_out_at,
        EXISTS (SELECT FROM run_input i WHERE i.tenant_id = r.tenant_id AND i.scope_id = r.scope_id AND i.run_id = r.run_id) AS recalled
 FROM run r
-JOIN scope s ON s.tenant_id = r.tenant_id AND s.scope_id = r.scope_id
-LEFT JOIN end_user u ON u.tenant_id = s.tenant_id AND u.user_pk = s.user_pk
+CROSS JOIN LATERAL (
+  SELECT x.namespace, x.user_pk FROM scope x WHERE x.tenant_id = r.tenant_id AND x.scope_id = r.scope_id LIMIT 1) s
+LEFT JOIN end_user u ON u.tenant_id = %(tenant_id)s AND u.user_pk = s.user_pk
 WHERE r.tenant_id = %(tenant_id)s AND r.run_id = %(run_id)s AND (r.closed_at IS NULL OR r.closed_at > %(since)s);
 
 -- name: run_lock
@@ -24,8 +25,9 @@ SELECT r.scope_id, r.run_id, r.agent_id, r.stage, r.machine, r.machine_version, 
        r.closed_at, r.outcome, r.correction, r.strict, r.salt, s.namespace, u.user_id, u.opted_out_at,
        EXISTS (SELECT FROM run_input i WHERE i.tenant_id = r.tenant_id AND i.scope_id = r.scope_id AND i.run_id = r.run_id) AS recalled
 FROM run r
-JOIN scope s ON s.tenant_id = r.tenant_id AND s.scope_id = r.scope_id
-LEFT JOIN end_user u ON u.tenant_id = s.tenant_id AND u.user_pk = s.user_pk
+CROSS JOIN LATERAL (
+  SELECT x.namespace, x.user_pk FROM scope x WHERE x.tenant_id = r.tenant_id AND x.scope_id = r.scope_id LIMIT 1) s
+LEFT JOIN end_user u ON u.tenant_id = %(tenant_id)s AND u.user_pk = s.user_pk
 WHERE r.tenant_id = %(tenant_id)s AND r.run_id = %(run_id)s AND (r.closed_at IS NULL OR r.closed_at > %(since)s)
 FOR UPDATE OF r;
 

@@ -1723,7 +1723,7 @@ GRANT UPDATE, DELETE ON data_source TO muniment_app;
 GRANT UPDATE (state, attempt, fence, step, claimed_at, recorded_at, result, result_digest, happened, reason, settled_by) ON tool_call TO muniment_app;
 GRANT UPDATE (stage, step, cost, fence, lease_seconds, lease_expires_at, resumed, bytes, closed_at, outcome, correction) ON run TO muniment_app;
 GRANT UPDATE (superseded_from) ON run_fact TO muniment_app;
-GRANT UPDATE (step, recalled_at, seen_at, expires_at, until, acknowledged, acknowledged_at), DELETE ON run_input TO muniment_app;
+GRANT UPDATE (step, recalled_at, seen_at, as_of, known_at, expires_at, until, acknowledged, acknowledged_at), DELETE ON run_input TO muniment_app;
 GRANT UPDATE (last) ON artifact TO muniment_app;
 GRANT DELETE ON run TO muniment_worker;
 GRANT UPDATE (version, title, format, text, owner, data_source, metadata, redacted, valid, recorded_at, chunks, category, retention_class, key_id),
