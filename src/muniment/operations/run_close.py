@@ -10,7 +10,7 @@ from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.run_state import Fence
 from muniment.operations.types import Instant, Value, command
 from muniment.ports import Context
-from muniment.records.run_episodes import tell_run
+from muniment.records.run_episodes import tell_run, told_in
 from muniment.records.runs import RunRow, find_run, lock_run, note_state
 from muniment.records.scopes import lock_scope
 
@@ -30,7 +30,9 @@ class CloseRun:
 
 @dataclass(frozen=True)
 class ClosedRun:
-    """The outcome, and the session whose episode tells of the run; none for a run of no user."""
+    """The outcome, and the session whose episode tells of the run: none for a run of no user, nor
+    once it was erased.
+    """
 
     run_id: UUID
     outcome: RunOutcome
@@ -53,7 +55,7 @@ async def close(command: CloseRun, ctx: Context) -> ClosedRun:
     if run.closed_at is not None and (told == (run.outcome, run.correction) or not reviews):
         if told != (run.outcome, run.correction):
             raise RunClosed
-        return _closed(run)
+        return await _closed(ctx, run)
     if run.closed_at is None and command.fence is None and not reviews:
         raise InvalidInput(faults=[Fault("/fence", "is needed: who holds a run closes it")])
     if run.closed_at is None and not run.lease.may_write(command.fence or run.fence):
@@ -73,23 +75,22 @@ async def close(command: CloseRun, ctx: Context) -> ClosedRun:
     note_state(ctx, run, "outcome", _outcome(run), _outcome(done))
     ctx.drill.reached("run.closed")
     ctx.trail.detail |= {"outcome": command.outcome}
-    return _closed(done)
+    return await _closed(ctx, done)
 
 
 def _outcome(run: RunRow) -> bytes | None:
     return None if run.outcome is None else dumps([run.outcome, run.correction]).encode()
 
 
-def _closed(run: RunRow) -> ClosedRun:
+async def _closed(ctx: Context, run: RunRow) -> ClosedRun:
     if run.closed_at is None or run.outcome is None:
         raise Conflict("The run is open.")
-    told = run.user_id is not None and run.opted_out_at is None
     return ClosedRun(
         run_id=run.run_id,
         outcome=run.outcome,
         correction=run.correction,
         closed_at=run.closed_at,
-        session_id=f"run:{run.run_id}" if told else None,
+        session_id=await told_in(ctx, run),
     )
 
 

@@ -163,8 +163,12 @@ async def open_(command: OpenSession, ctx: Context) -> Session:
 
 
 async def close(command: CloseSession, ctx: Context) -> SessionJob:
-    """Closing again changes nothing; new events open the session again."""
+    """Closing again changes nothing; new events open the session again.
+
+    Raises WritesRefused for the session that tells of a run, as ``sessions.consolidate`` does.
+    """
     row = await require_session(ctx, command.user_id, command.namespace, command.session_id)
+    row.refuse_runs()
     mark = await lock_scope(ctx, row.scope_id)
     await ctx.unit.run(
         "session_close",
@@ -187,6 +191,7 @@ async def consolidate(command: ConsolidateSession, ctx: Context) -> Consolidatio
     row = await require_session(ctx, command.user_id, command.namespace, command.session_id)
     if command.dry_run:
         return await _foreseen(ctx, row)
+    row.refuse_runs()
     await lock_scope(ctx, row.scope_id)
     done = await _enqueued(ctx, row)
     return Consolidation(done.session, done.job_id, (), None, unsupported_language=False)
@@ -301,7 +306,7 @@ OPERATIONS = (
         verb="write",
         layer="episodic",
         http=Http("POST", f"{_PATH}/close"),
-        errors=(NotFound,),
+        errors=(NotFound, WritesRefused),
     ),
     Operation(
         name="sessions.consolidate",
@@ -313,7 +318,7 @@ OPERATIONS = (
         verb="write",
         layer="episodic",
         http=Http("POST", f"{_PATH}/consolidate"),
-        errors=(Forbidden, NotFound),
+        errors=(Forbidden, NotFound, WritesRefused),
         columns=(
             "candidates.outcome",
             "candidates.rule",

@@ -157,6 +157,7 @@ class Session(Placed):
     outcome: Literal["success", "failure", "partial", "abandoned"] | None
     extracted_at: Instant | None
     transcribed_at: Instant | None
+    run_id: UUID | None = None
 
     def names(self) -> Iterator[tuple[object, ...]]:
         yield self._here("session", self.session_pk)

@@ -56,6 +56,9 @@ async def read(ctx: Context, scope_id: UUID, session_pk: UUID) -> Behind | None:
     before = await find_to_extract(ctx, scope_id, session_pk)
     if before is None or before.dirty_since is None:
         return None
+    if before.run_id is not None:  # its summary is no summary of turns
+        await ctx.unit.run("session_clean", scope_id=scope_id, session_pk=session_pk)
+        return None
     mark = await lock_scope(ctx, scope_id)
     ctx.drill.reached("consolidation.locked")
     reading = await read_session(ctx, scope_id, session_pk)

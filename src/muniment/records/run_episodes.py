@@ -7,11 +7,12 @@ from uuid import UUID
 
 from muniment.domain.instructions import is_suspect
 from muniment.domain.runs import told
+from muniment.errors import Forgotten
 from muniment.ports import Context, ScopeMark
 from muniment.records.index_rows import Indexed, end_index, write_index
+from muniment.records.ledger import refuse_forgotten_session
 from muniment.records.runs import FactRow, RunRow, facts_of
 from muniment.records.secrets import Cleaner
-from muniment.records.sessions import open_session
 
 _IMPORTANCE, _CORRECTED = 5, 7
 
@@ -19,36 +20,59 @@ _IMPORTANCE, _CORRECTED = 5, 7
 @dataclass(frozen=True)
 class _Stage:
     stage: str
-    step: int
 
 
 @dataclass(frozen=True)
-class _Episode:
+class _Told:
+    session_pk: UUID
+    session_id: str
     episode_id: UUID
-    text: str
-    outcome: str | None
-    through_turn: int
+
+
+async def told_in(ctx: Context, run: RunRow) -> str | None:
+    """The name of the session whose episode tells of a run, while it is there."""
+    found = await _current(ctx, run)
+    return None if found is None else found.session_id
 
 
 async def tell_run(ctx: Context, mark: ScopeMark, run: RunRow) -> None:
-    """Write or write anew the episode of a closed run. The caller holds the scope's lock.
+    """Write the episode of a closed run, or write anew the one that is there. The caller holds the
+    scope's lock.
 
-    A run of no user, and of one who opted out, has none.
+    A run of no user, and of one who opted out, has none. What was erased is not written again.
     """
     if run.user_id is None or run.opted_out_at is not None or run.closed_at is None:
         return
-    session = await open_session(
-        ctx, mark.scope_id, f"run:{run.run_id}", mark.watermark, scratch=True
-    )
-    place = {"scope_id": mark.scope_id, "session_pk": session.session_pk}
-    current = await ctx.unit.one(_Episode, "episode_current", **place)
+    current = await _current(ctx, run)
+    if current is None and run.told:
+        return
+    await ctx.unit.run("run_told", **run.place)
     if current is not None:
         await ctx.unit.run(
             "episode_end", scope_id=mark.scope_id, episode_id=current.episode_id, at=mark.watermark
         )
         await end_index(ctx, mark, [current.episode_id])
+    session_pk = await _opened(ctx, mark, run) if current is None else current.session_pk
+    if session_pk is None:
+        return
+    place = {"scope_id": mark.scope_id, "session_pk": session_pk}
     await ctx.unit.run("session_close", **place, at=mark.watermark, outcome=run.outcome)
-    await _store(ctx, mark, run, session.session_pk)
+    await _store(ctx, mark, run, session_pk)
+
+
+async def _current(ctx: Context, run: RunRow) -> _Told | None:
+    return await ctx.unit.one(_Told, "session_told", **run.place, now=ctx.now)
+
+
+async def _opened(ctx: Context, mark: ScopeMark, run: RunRow) -> UUID | None:
+    """A session for the episode; None where its name was forgotten before it was taken."""
+    try:
+        await refuse_forgotten_session(ctx, mark.scope_id, f"run:{run.run_id}")
+    except Forgotten:
+        return None
+    session_pk = ctx.ids.new()
+    await ctx.unit.run("session_tell", **run.place, session_pk=session_pk, at=mark.watermark)
+    return session_pk
 
 
 async def _text(ctx: Context, run: RunRow) -> str:

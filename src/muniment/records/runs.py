@@ -35,6 +35,7 @@ class RunRow:
     closed_at: datetime | None
     outcome: RunOutcome | None
     correction: str | None
+    told: bool
     strict: bool
     salt: UUID
     namespace: str

@@ -48,6 +48,7 @@ class Session:
     dirty_since: datetime | None
     extracted_at: datetime | None
     transcribed_at: datetime | None
+    run_id: UUID | None
     namespace: str
     opted_out: bool
 

@@ -25,7 +25,13 @@ class SessionRow:
     dirty_since: datetime | None
     closed_at: datetime | None
     outcome: str | None
+    run_id: UUID | None
     erased_turns: str = "{}"
+
+    def refuse_runs(self) -> None:
+        """Raises WritesRefused for the session that tells of a run."""
+        if self.run_id is not None:
+            raise WritesRefused("This session tells of a run, and takes nothing else.")
 
 
 async def find_session(ctx: Context, scope_id: UUID, session_id: str) -> SessionRow | None:
@@ -48,8 +54,8 @@ async def open_session(
     ctx: Context, scope_id: UUID, session_id: str, at: datetime, *, scratch: bool = False
 ) -> SessionRow:
     """The session for a write, made on first use. Raises Forgotten for one that was forgotten,
-    WritesRefused when it stores nothing, unless what is written is ``scratch``: that is not
-    remembered anyway.
+    WritesRefused for one that tells of a run, and when it stores nothing, unless what is written is
+    ``scratch``: that is not remembered anyway.
     """
     found = await find_session(ctx, scope_id, session_id)
     if found is None:
@@ -64,6 +70,7 @@ async def open_session(
         found = await find_session(ctx, scope_id, session_id)
     if found is None:
         raise Overtaken
+    found.refuse_runs()
     if found.no_store and not scratch:
         raise WritesRefused("This session stores nothing.")
     return found

@@ -202,7 +202,9 @@ class NewFact:
 
 @dataclass(frozen=True)
 class ClosedRun:
-    """The outcome, and the session whose episode tells of the run; none for a run of no user."""
+    """The outcome, and the session whose episode tells of the run: none for a run of no user, nor
+    once it was erased.
+    """
 
     run_id: UUID
     outcome: Literal["success", "failure", "partial", "abandoned"]

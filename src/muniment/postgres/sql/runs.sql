@@ -10,7 +10,7 @@ VALUES (%(tenant_id)s, %(scope_id)s, %(run_id)s, %(agent_id)s, %(stage)s, %(mach
 -- name: run_find
 SELECT r.scope_id, r.run_id, r.agent_id, r.stage, r.machine, r.machine_version, r.step, r.step_ceiling, r.cost::text AS cost,
        r.cost_ceiling::text AS cost_ceiling, r.fence, r.lease_seconds, r.lease_expires_at, r.opened_at, r.resumed,
-       r.closed_at, r.outcome, r.correction, r.strict, r.salt, s.namespace, u.user_id, u.opted_out_at,
+       r.closed_at, r.outcome, r.correction, r.told, r.strict, r.salt, s.namespace, u.user_id, u.opted_out_at,
        EXISTS (SELECT FROM run_input i WHERE i.tenant_id = r.tenant_id AND i.scope_id = r.scope_id AND i.run_id = r.run_id) AS recalled
 FROM run r
 CROSS JOIN LATERAL (
@@ -22,7 +22,7 @@ WHERE r.tenant_id = %(tenant_id)s AND r.run_id = %(run_id)s AND (r.closed_at IS 
 -- The same for a write, which others of the same run wait for.
 SELECT r.scope_id, r.run_id, r.agent_id, r.stage, r.machine, r.machine_version, r.step, r.step_ceiling, r.cost::text AS cost,
        r.cost_ceiling::text AS cost_ceiling, r.fence, r.lease_seconds, r.lease_expires_at, r.opened_at, r.resumed,
-       r.closed_at, r.outcome, r.correction, r.strict, r.salt, s.namespace, u.user_id, u.opted_out_at,
+       r.closed_at, r.outcome, r.correction, r.told, r.strict, r.salt, s.namespace, u.user_id, u.opted_out_at,
        EXISTS (SELECT FROM run_input i WHERE i.tenant_id = r.tenant_id AND i.scope_id = r.scope_id AND i.run_id = r.run_id) AS recalled
 FROM run r
 CROSS JOIN LATERAL (
@@ -92,10 +92,19 @@ WHERE c.tenant_id = %(tenant_id)s AND c.scope_id = %(scope_id)s AND c.run_id = %
 ORDER BY c.step DESC LIMIT %(limit)s;
 
 -- name: stages
--- Through which stages a run went, each once.
-SELECT stage, min(step) AS step FROM run_checkpoint
-WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s AND stage IS NOT NULL
-GROUP BY stage ORDER BY min(step) LIMIT 50;
+-- Through which stages a run went, each once: those of its checkpoints, its moves, and where it is.
+SELECT g.stage FROM (
+  SELECT c.stage, ARRAY[c.step, 0] AS place FROM run_checkpoint c
+  WHERE c.tenant_id = %(tenant_id)s AND c.scope_id = %(scope_id)s AND c.run_id = %(run_id)s
+  UNION ALL
+  SELECT m.stage, ARRAY[t.step, 2 * t.place + m.arrived] FROM run_transition t
+  CROSS JOIN LATERAL (VALUES (t.from_stage, 0), (t.to_stage, 1)) m (stage, arrived)
+  WHERE t.tenant_id = %(tenant_id)s AND t.scope_id = %(scope_id)s AND t.run_id = %(run_id)s
+  UNION ALL
+  SELECT r.stage, ARRAY[r.step + 1, 0] FROM run r
+  WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = %(scope_id)s AND r.run_id = %(run_id)s) g
+WHERE g.stage IS NOT NULL
+GROUP BY g.stage ORDER BY min(g.place) LIMIT 50;
 
 -- name: facts_named
 -- Those of these facts that the run has, and whether each is superseded.
@@ -125,6 +134,10 @@ WHERE f.tenant_id = %(tenant_id)s AND f.scope_id = %(scope_id)s AND f.run_id = %
     WHERE s.tenant_id = f.tenant_id AND s.scope_id = f.scope_id AND s.run_id = f.run_id AND s.supersedes = f.fact_id
       AND s.step <= %(step)s AND s.valid_from <= %(as_of)s)
 ORDER BY f.step, f.place;
+
+-- name: run_told
+UPDATE run SET told = true
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s;
 
 -- name: run_figures
 SELECT run_figures(%(now)s);

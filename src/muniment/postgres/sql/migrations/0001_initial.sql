@@ -147,6 +147,7 @@ CREATE TABLE session (
   extracted_at   timestamptz,
   transcribed_at timestamptz,
   erased_turns   int4multirange NOT NULL DEFAULT '{}', -- not to be written again
+  run_id         uuid, -- the run that it tells of: nothing else is written into it
   PRIMARY KEY (tenant_id, scope_id, session_pk),
   UNIQUE (tenant_id, scope_id, session_id),
   FOREIGN KEY (tenant_id, scope_id) REFERENCES scope ON DELETE CASCADE
@@ -156,6 +157,7 @@ CALL muniment_meta.make_partitions('session');
 CALL muniment_meta.keep_no_copies('session', 'session_id');
 CREATE INDEX session_idle ON session (tenant_id, last_event_at) WHERE closed_at IS NULL;
 CREATE INDEX session_dirty ON session (tenant_id, dirty_since) WHERE dirty_since IS NOT NULL;
+CREATE INDEX session_run ON session (tenant_id, scope_id, run_id) WHERE run_id IS NOT NULL;
 
 CREATE TABLE event (
   tenant_id       uuid NOT NULL,
@@ -299,6 +301,7 @@ CREATE TABLE run (
   closed_at        timestamptz,
   outcome          text CHECK (outcome IN ('success', 'failure', 'partial', 'abandoned')),
   correction       text,
+  told             boolean NOT NULL DEFAULT false, -- its episode was written, or must not be: it is not made anew
   salt             uuid NOT NULL DEFAULT gen_random_uuid(), -- of digests of all that belongs to it in the audit trail
   PRIMARY KEY (tenant_id, scope_id, run_id),
   FOREIGN KEY (tenant_id, scope_id) REFERENCES scope ON DELETE CASCADE,
@@ -1721,7 +1724,7 @@ GRANT UPDATE (decision, granted, note, decided_by, decided_at, used_for) ON appr
 GRANT UPDATE ON tool TO muniment_app;
 GRANT UPDATE, DELETE ON data_source TO muniment_app;
 GRANT UPDATE (state, attempt, fence, step, claimed_at, recorded_at, result, result_digest, happened, reason, settled_by) ON tool_call TO muniment_app;
-GRANT UPDATE (stage, step, cost, fence, lease_seconds, lease_expires_at, resumed, bytes, closed_at, outcome, correction) ON run TO muniment_app;
+GRANT UPDATE (stage, step, cost, fence, lease_seconds, lease_expires_at, resumed, bytes, closed_at, outcome, correction, told) ON run TO muniment_app;
 GRANT UPDATE (superseded_from) ON run_fact TO muniment_app;
 GRANT UPDATE (step, recalled_at, seen_at, as_of, known_at, expires_at, until, acknowledged, acknowledged_at), DELETE ON run_input TO muniment_app;
 GRANT UPDATE (last) ON artifact TO muniment_app;
