@@ -30,9 +30,7 @@ class CloseRun:
 
 @dataclass(frozen=True)
 class ClosedRun:
-    """The outcome, and the session whose episode tells of the run: none for a run of no user, nor
-    once it was erased.
-    """
+    """The outcome, and the session whose episode tells of the run, if there is one."""
 
     run_id: UUID
     outcome: RunOutcome
