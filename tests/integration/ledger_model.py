@@ -43,12 +43,12 @@ class LedgerModel:
         )
 
     def claim(self, key: str, arguments: int, fence: int, retry: bool) -> Any:
-        """(answer, attempt, body)"""
-        if self.closed:
-            return "run_closed"
+        """(answer, attempt, body); what was closed tells what came of calls, and begins none."""
         if fence != self.fence:
             return "lease_lost"
         one = self.keys.get(key)
+        if one is None and self.closed:
+            return "run_closed"
         if one is None:
             self.keys[key] = _Key(arguments, fence=fence)
             return "execute", 1, None
@@ -58,6 +58,8 @@ class LedgerModel:
         if unsure and not self.harmless:
             return "in_doubt", one.attempts, None
         if unsure or one.held == "no" or (one.held == "failed" and retry):
+            if self.closed:
+                return "run_closed"
             self.keys[key] = _Key(arguments, one.attempts + 1, fence)
             return "execute", one.attempts + 1, None
         if one.held == "nothing":

@@ -177,8 +177,9 @@ async def test_records_out_of_order(tenant: Tenant) -> None:
     with pytest.raises(NotClaimed):
         await tenant("runs.record_tool", **of(claim), attempt=2, **told)
     await tenant("runs.close", run_id=claim["run_id"], fence=1, outcome="failure")
+    assert (await tenant("runs.claim_tool", **claim)).answer == "in_doubt"
     with pytest.raises(RunClosed):
-        await tenant("runs.claim_tool", **claim)
+        await tenant("runs.claim_tool", **(claim | {"key": "other"}))
     assert not (await tenant("runs.record_tool", **of(claim), attempt=1, **told)).duplicate
     assert (await tenant("runs.record_tool", **of(claim), attempt=1, **told)).duplicate
     with pytest.raises(ResultConflict) as held:

@@ -65,12 +65,32 @@ def test_states(one: Request, state: str) -> None:
         (request(urgent=1), {"arguments": {"urgent": True}}, "scope"),
         (request(to=None), {}, "scope"),
         (request(lines=[1, {"a": 2}]), {"arguments": {"lines": [1, {"a": 2}]}}, None),
+        (request(o={"a": 1, "b": 2}), {"arguments": {"o": {"b": 2, "a": 1}}}, None),
+        (request(n=1), {"arguments": {"n": 1.0}}, "scope"),
+        (request(s="1"), {"arguments": {"s": "１"}}, "scope"),
     ],
 )
 def test_use(one: Request | None, more: dict[str, Any], wrong: str | None) -> None:
     asked: dict[str, Any] = {"action": "pay", "gate": "finance", "use": "call:1"}
     asked |= {"arguments": {"amount": "5"}, "now": NOON}
     assert lack(one, **(asked | more)) == wrong
+
+
+@pytest.mark.parametrize(
+    ("granted", "claimed"),
+    [(True, 1), (False, 0), (1, 1.0), (0, -0.0), (None, False), ([], {}), ("1", 1), ([1], 1)],
+)
+@pytest.mark.parametrize("depth", range(4))
+@pytest.mark.parametrize("turned", [False, True])
+def test_what_python_takes_for_the_same(
+    granted: Any, claimed: Any, depth: int, turned: bool
+) -> None:
+    for at in range(depth):
+        granted, claimed = ([granted], [claimed]) if at % 2 else ({"a": granted}, {"a": claimed})
+    one, other = (claimed, granted) if turned else (granted, claimed)
+    asked: dict[str, Any] = {"action": "pay", "gate": "finance", "use": "call:1", "now": NOON}
+    assert lack(request(o=one), arguments={"o": other}, **asked) == "scope"
+    assert lack(request(o=one), arguments={"o": one, "more": 1}, **asked) is None
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,8 @@ def test_the_lease(left: int, fence: int | None, take_over: bool, then: int | No
     ("used", "ceilings", "cost", "fits", "left"),
     [
         ((0, "0"), (None, None), "999999999999", True, (None, None)),
+        ((1, "999999999999.999999"), (None, None), "0.000001", False, (None, None)),
+        ((1, "999999999999.999999"), (None, None), "0", True, (None, None)),
         ((2, "1"), (3, "2"), "1", True, (1, "1")),
         ((3, "1"), (3, "2"), "0", False, (0, "1")),
         ((2, "1"), (3, "2"), "1.000001", False, (1, "1")),

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from json import dumps
 from typing import Any, Literal
 
 ApprovalState = Literal["pending", "approved", "rejected", "expired", "used"]
@@ -68,12 +69,11 @@ def lack(
         return None if request.used_for == use else "used"
     if state != "approved":
         return state
-    missing = object()
     granted = request.granted.items()
-    fits = all(_same(arguments.get(name, missing), value) for name, value in granted)
+    fits = all(name in arguments and _same(arguments[name], value) for name, value in granted)
     return None if fits else "scope"
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Equal as JSON: true is not 1."""
-    return type(one) is type(other) and bool(one == other)
+    """Equal as JSON, however deep: true is not 1, and 1 is not 1.0."""
+    return dumps(one, sort_keys=True) == dumps(other, sort_keys=True)

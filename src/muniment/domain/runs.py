@@ -8,6 +8,8 @@ from typing import Literal
 
 RunOutcome = Literal["success", "failure", "partial", "abandoned"]
 RunState = Literal["open", "closed"]
+MOST_COST = Decimal("999999999999.999999")
+"""What a run may cost at most, with a ceiling or without."""
 MOST_FACTS = 1000
 """Facts of a run that nothing supersedes."""
 
@@ -65,7 +67,7 @@ class Budget:
         spent = Budget(self.steps + 1, self.cost + cost, self.step_ceiling, self.cost_ceiling)
         if spent.step_ceiling is not None and spent.steps > spent.step_ceiling:
             return None
-        if spent.cost_ceiling is not None and spent.cost > spent.cost_ceiling:
+        if spent.cost > (MOST_COST if spent.cost_ceiling is None else spent.cost_ceiling):
             return None
         return spent
 

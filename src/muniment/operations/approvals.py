@@ -128,6 +128,7 @@ async def request(command: RequestApproval, ctx: Context) -> Approval:
         gate=command.gate,
         asked=dumps(command.scope or {}),
         reason=command.reason,
+        step=run.step + 1,
         requested_by=ctx.caller.key_id,
         now=ctx.now,
         expires_at=ctx.now + timedelta(seconds=command.expires_in_seconds),

@@ -197,8 +197,11 @@ class _Approval:
     used_for: str | None
 
 
-async def _approvals(ctx: Context, run: RunRow) -> tuple[PendingApproval, ...]:
-    rows = await ctx.unit.rows(_Approval, "approvals_of_run", **run.place, now=ctx.now)
+async def _approvals(ctx: Context, run: RunRow, step: int) -> tuple[PendingApproval, ...]:
+    """What was asked for by the end of a step, and may come to something still."""
+    if run.closed_at is not None:
+        return ()
+    rows = await ctx.unit.rows(_Approval, "approvals_of_run", **run.place, step=step, now=ctx.now)
     return tuple(
         PendingApproval(
             approval_id=row.approval_id,
@@ -271,7 +274,7 @@ async def view_of(
     """The run after its last step, or after another one that it has done."""
     at = run.step if step is None else step
     checkpoint = await checkpoint_of(ctx, run, at)
-    stage, cost = run.stage, run.cost
+    stage, cost = run.first_stage, "0"
     questions: Sequence[str] = ()
     if checkpoint is not None:
         stage, questions, cost = checkpoint.stage, checkpoint.questions, checkpoint.cost
@@ -293,7 +296,7 @@ async def view_of(
         machine_version=run.machine_version,
         committed_facts=tuple(fact_of(row) for row in facts),
         open_questions=tuple(questions),
-        pending_approvals=await _approvals(ctx, run),
+        pending_approvals=await _approvals(ctx, run, at + 1),
         tool_results={_name(row): _result(row) for row in await calls_of(ctx, run, at + 1)},
         stale_inputs=stale,
         budget=budget_of(spent),

@@ -46,6 +46,7 @@ from muniment.operations.run_state import (
 )
 from muniment.operations.types import Identifier, Instant, Value, command
 from muniment.ports import Context
+from muniment.records.machines import find_machine
 from muniment.records.run_inputs import StaleRow, as_json, named, stale_inputs
 from muniment.records.runs import (
     CheckpointRow,
@@ -92,7 +93,8 @@ class WriteCheckpoint:
 
 @command
 class ResumeRun:
-    """Take the lease of a run and get its state. A ``fence`` that is still the last one is kept.
+    """Take the lease of a run and get its state. A ``fence`` that is still the last one is kept,
+    and so are ``lease_seconds``, unless others are given.
 
     ``take_over`` is for who knows that the holder is gone; what that one still writes is refused.
     """
@@ -100,7 +102,7 @@ class ResumeRun:
     run_id: UUID
     fence: Fence | None = None
     take_over: bool = False
-    lease_seconds: LeaseSeconds = 60
+    lease_seconds: LeaseSeconds | None = None
 
 
 @dataclass(frozen=True)
@@ -140,11 +142,7 @@ async def checkpoint(command: WriteCheckpoint, ctx: Context) -> Checkpointed:
     if run.strict and stale:
         raise StaleInputs(extra={"stale_inputs": as_json(stale)})
     facts = _facts(ctx, command, known)
-    stage = command.stage or run.stage
-    if run.machine is not None and stage != run.stage:
-        raise TransitionRefused(
-            "The run has a machine: runs.transition moves it.", extra={"stage": run.stage}
-        )
+    stage = await _stage(ctx, run, command.stage)
     until = run.renewed(ctx.now)
     held = await ctx.unit.value(
         "run_step",
@@ -170,10 +168,24 @@ async def checkpoint(command: WriteCheckpoint, ctx: Context) -> Checkpointed:
     return _checkpointed(run, command.step, stage, facts, spent, until, stale)
 
 
+async def _stage(ctx: Context, run: RunRow, asked: str | None) -> str | None:
+    """Where the run is after the step. Raises TransitionRefused for a run with a machine, which
+    says what that allows.
+    """
+    if run.machine is None or asked in {None, run.stage}:
+        return asked or run.stage
+    found = await find_machine(ctx, run.machine, run.machine_version)
+    allowed = [] if found is None or run.stage is None else found.machine.allowed(run.stage)
+    raise TransitionRefused(
+        "The run has a machine: runs.transition moves it.",
+        extra={"stage": run.stage, "allowed": allowed},
+    )
+
+
 def _size(command: WriteCheckpoint) -> int:
     """What a checkpoint stores, for quotas."""
-    facts = [[one.key, one.value, one.source] for one in command.committed_facts]
-    return len(json.dumps([facts, command.open_questions], ensure_ascii=False).encode())
+    facts = [f"{one.key}{json.dumps(one.value)}{one.source}" for one in command.committed_facts]
+    return sum(len(one.encode()) for one in [*facts, json.dumps(command.open_questions)])
 
 
 def _digest(command: WriteCheckpoint) -> bytes:
@@ -284,20 +296,20 @@ async def resume(command: ResumeRun, ctx: Context) -> RunView:
     fence = next_fence(run.lease, ctx.now, fence=command.fence, take_over=command.take_over)
     if fence is None:
         raise LeaseHeld(extra={"expires_at": zulu(run.lease_expires_at)})
-    until = ctx.now + timedelta(seconds=command.lease_seconds)
+    seconds = command.lease_seconds or run.lease_seconds
+    until = ctx.now + timedelta(seconds=seconds)
     resumed = run.resumed + (fence != run.fence)
     await ctx.unit.run(
         "run_lease",
         **run.place,
         fence=fence,
-        lease_seconds=command.lease_seconds,
+        lease_seconds=seconds,
         lease_expires_at=until,
         resumed=resumed,
     )
     ctx.drill.reached("run.resumed")
     held = replace(
-        run, fence=fence, lease_seconds=command.lease_seconds, lease_expires_at=until,
-        resumed=resumed,
+        run, fence=fence, lease_seconds=seconds, lease_expires_at=until, resumed=resumed,
     )  # fmt: skip
     return await view_of(ctx, held)
 

@@ -1,14 +1,11 @@
 """runs.*: the tool ledger. Claim before the call, record after it, settle what is in doubt."""
 
-import base64
-import binascii
 import json
 from dataclasses import dataclass
 from typing import Annotated, Literal
 from uuid import UUID
 
 from annotated_types import Ge, Le
-from pydantic import AfterValidator, Field
 
 from muniment.domain import ledger
 from muniment.domain.ledger import CallStatus, Claim, ClaimAnswer, ResultStatus, ToolEffect
@@ -28,6 +25,7 @@ from muniment.errors import (
     WritesRefused,
 )
 from muniment.operations.operation import Effect, Http, Operation
+from muniment.operations.run_results import Result, decoded
 from muniment.operations.run_state import Arguments, Fence, encoded, left_of
 from muniment.operations.types import Identifier, Instant, Value, command
 from muniment.ports import Context
@@ -41,29 +39,15 @@ from muniment.records.calls import (
     result_digest,
 )
 from muniment.records.run_inputs import refuse_stale
-from muniment.records.runs import RunRow, find_run, lock_run, lock_to_work, note_state
+from muniment.records.runs import (
+    RunRow,
+    find_run,
+    is_held_by,
+    lock_run,
+    may_store,
+    note_state,
+)
 
-MAX_RESULT_BYTES = 1024 * 1024
-_CHARACTERS = (MAX_RESULT_BYTES + 2) // 3 * 4
-
-
-def _base64(text: str) -> str:
-    try:
-        raw = base64.b64decode(text.encode("ascii"), validate=True)
-    except (UnicodeEncodeError, binascii.Error):
-        raise ValueError("is not base 64") from None
-    if base64.b64encode(raw).decode() != text:
-        raise ValueError("is not base 64")
-    if len(raw) > MAX_RESULT_BYTES:
-        raise ValueError(f"at most {MAX_RESULT_BYTES} bytes")
-    return text
-
-
-Result = Annotated[
-    str,
-    Field(max_length=_CHARACTERS, json_schema_extra={"contentEncoding": "base64"}),
-    AfterValidator(_base64),
-]
 Attempt = Annotated[int, Ge(1), Le(2**31 - 1)]
 
 
@@ -144,20 +128,20 @@ class RecordedTool:
 
 
 async def claim_tool(command: ClaimTool, ctx: Context) -> ClaimedTool:
-    """Raises ToolConflict for other arguments under the key, LeaseLost, RunClosed, BudgetSpent
-    where no step is left, ApprovalNeeded, StaleInputs for a tool that writes, and InvalidInput for
-    one that is not defined.
+    """Raises ToolConflict for other arguments under the key, LeaseLost, and InvalidInput for a tool
+    that is not defined. Where the call is to be made: RunClosed, BudgetSpent where no step is left,
+    ApprovalNeeded, and StaleInputs for a tool that writes.
     """
     run, tool = await _locked(ctx, command)
-    if run.budget.steps_left == 0:
-        raise BudgetSpent(extra=left_of(run.budget))
     digest = digest_of(command.arguments)
     found = await find_call(ctx, run, command.tool, command.key)
     held, claim = await _held(ctx, run, tool, command, found, digest)
     if claim.answer == "execute":
         claim = await _execute(ctx, run, tool, command, found, claim, digest)
-    until = run.renewed(ctx.now)
-    await ctx.unit.run("run_renew", **run.place, lease_expires_at=until)
+    until = run.lease_expires_at
+    if run.closed_at is None:
+        until = run.renewed(ctx.now)
+        await ctx.unit.run("run_renew", **run.place, lease_expires_at=until)
     ctx.drill.reached("run.claimed")
     ctx.trail.detail |= {
         "answer": claim.answer, "attempt": claim.attempt, "step": run.step + 1,
@@ -206,10 +190,12 @@ async def still_executes(command: ClaimTool, answer: ClaimedTool, ctx: Context) 
     """
     if answer.answer != "execute":
         return False
-    run = await lock_to_work(ctx, command.run_id, command.fence)
+    run = await lock_run(ctx, command.run_id)
     found = await find_call(ctx, run, command.tool, command.key)
     return (
         found is not None
+        and run.closed_at is None
+        and run.lease.may_write(command.fence)
         and (found.state, found.attempt) == ("claimed", answer.attempt)
         and not found.call.lapsed
     )
@@ -223,13 +209,25 @@ async def _locked(ctx: Context, command: ClaimTool) -> tuple[RunRow, ToolRow]:
         raise InvalidInput(faults=[Fault("/tool", "is not defined; see tools.define")])
     if tool.dedupe_seconds is not None:
         await ctx.unit.value("run_scope_lock", scope_id=found.scope_id)
-    return await lock_to_work(ctx, command.run_id, command.fence), tool
+    run = await lock_run(ctx, command.run_id)
+    is_held_by(run, command.fence)
+    return run, tool
+
+
+async def _may_begin(ctx: Context, run: RunRow) -> None:
+    """What stands against a call is asked where one is made; what came of one is told anyway."""
+    if run.closed_at is not None:
+        raise RunClosed
+    await may_store(ctx, run)
+    if run.budget.steps_left == 0:
+        raise BudgetSpent(extra=left_of(run.budget))
 
 
 async def _execute(
     ctx: Context, run: RunRow, tool: ToolRow, command: ClaimTool, found: CallRow | None,
     claim: Claim, digest: bytes,
 ) -> Claim:  # fmt: skip
+    await _may_begin(ctx, run)
     place = {**run.place, "tool": command.tool, "key": command.key}
     if _may_write(tool, found):
         await refuse_stale(ctx, run)
@@ -267,7 +265,7 @@ async def record_tool(command: RecordTool, ctx: Context) -> RecordedTool:
     """
     run = await lock_run(ctx, command.run_id)
     held = await find_call(ctx, run, command.tool, command.key)
-    result = _decoded(command.result)
+    result = decoded(command.result)
     digest = result_digest(result)
     try:
         done = ledger.record(held.call if held else None, command.attempt, command.status, digest)
@@ -285,7 +283,7 @@ async def settle_tool(command: SettleTool, ctx: Context) -> RecordedTool:
     """Raises NotClaimed, and NotInDoubt for a call of which it is known, or that is under way."""
     run = await lock_run(ctx, command.run_id)
     held = await find_call(ctx, run, command.tool, command.key)
-    result = _decoded(command.result)
+    result = decoded(command.result)
     try:
         done = ledger.settle(
             held.call if held else None, happened=command.happened, result=result_digest(result)
@@ -318,7 +316,6 @@ async def _store(
         state=state,
         now=ctx.now,
         result=result,
-        bytes=len(result or b""),
         result_digest=result_digest(result),
         happened=happened,
         reason=reason,
@@ -326,10 +323,6 @@ async def _store(
     )
     told = result_digest(result) or state.encode()
     note_state(ctx, run, f"call:{_named(ctx, command)}", None, told)
-
-
-def _decoded(result: str | None) -> bytes | None:
-    return None if result is None else base64.b64decode(result)
 
 
 def _recorded(

@@ -297,7 +297,7 @@ async def diff(command: DiffRun, ctx: Context) -> RunDifference:
         rows = await facts_of(ctx, run, step, ctx.now)
         facts.append({str(row.fact_id): row for row in rows})
         questions.append([] if checkpoint is None else checkpoint.questions)
-        stages.append(None if checkpoint is None else checkpoint.stage)
+        stages.append(run.first_stage if checkpoint is None else checkpoint.stage)
     apart = difference([*facts[0]], [*facts[1]], *questions)
     return RunDifference(
         from_step=command.from_step,

@@ -35,12 +35,16 @@ class ApprovalRow:
     decided_at: datetime | None
     used_for: str | None
     user_id: str | None
+    closed_at: datetime | None
 
     @property
     def request(self) -> Request:
-        """As the rules see it."""
+        """As the rules see it; what is not decided when its run is closed is over."""
+        ends = self.expires_at
+        if self.decision is None and self.closed_at is not None:
+            ends = min(ends, self.closed_at)
         return Request(
-            self.action, self.gate, self.expires_at, self.decision, self.granted or {},
+            self.action, self.gate, ends, self.decision, self.granted or {},
             self.used_for,
         )  # fmt: skip
 

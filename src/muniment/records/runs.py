@@ -20,6 +20,7 @@ class RunRow:
     scope_id: UUID
     run_id: UUID
     agent_id: str
+    first_stage: str | None
     stage: str | None
     machine: str | None
     machine_version: int | None
@@ -147,10 +148,15 @@ async def lock_to_work(ctx: Context, run_id: UUID, fence: int) -> RunRow:
     run = await lock_run(ctx, run_id)
     if run.closed_at is not None:
         raise RunClosed
-    if not run.lease.may_write(fence):
-        raise LeaseLost(extra={"fence": run.fence})
+    is_held_by(run, fence)
     await may_store(ctx, run)
     return run
+
+
+def is_held_by(run: RunRow, fence: int) -> None:
+    """Raises LeaseLost for another fence than the last."""
+    if not run.lease.may_write(fence):
+        raise LeaseLost(extra={"fence": run.fence})
 
 
 async def may_store(ctx: Context, run: RunRow) -> None:

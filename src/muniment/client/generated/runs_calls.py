@@ -180,13 +180,13 @@ class RunsCalls:
         run_id: UUID,
         fence: int | None = None,
         take_over: bool = False,
-        lease_seconds: int = 60,
+        lease_seconds: int | None = None,
         idempotency_key: str | None = None,
     ) -> RunView:
         """Go on with a run after an interruption.
 
         Take the lease of a run and get its state. A ``fence`` that is still the last one is
-        kept.
+        kept, and so are ``lease_seconds``, unless others are given.
 
         ``take_over`` is for who knows that the holder is gone; what that one still writes is
         refused.

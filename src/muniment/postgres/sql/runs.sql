@@ -2,13 +2,13 @@
 -- than its class is kept (since) is there no more, removed yet or not.
 
 -- name: run_insert
-INSERT INTO run (tenant_id, scope_id, run_id, agent_id, stage, machine, machine_version, step_ceiling, cost_ceiling, lease_seconds,
+INSERT INTO run (tenant_id, scope_id, run_id, agent_id, first_stage, stage, machine, machine_version, step_ceiling, cost_ceiling, lease_seconds,
                  lease_expires_at, strict, opened_by, opened_at)
-VALUES (%(tenant_id)s, %(scope_id)s, %(run_id)s, %(agent_id)s, %(stage)s, %(machine)s::text, %(machine_version)s::integer, %(step_ceiling)s,
+VALUES (%(tenant_id)s, %(scope_id)s, %(run_id)s, %(agent_id)s, %(stage)s, %(stage)s, %(machine)s::text, %(machine_version)s::integer, %(step_ceiling)s,
         %(cost_ceiling)s::numeric, %(lease_seconds)s, %(lease_expires_at)s, %(strict)s, %(opened_by)s, %(now)s);
 
 -- name: run_find
-SELECT r.scope_id, r.run_id, r.agent_id, r.stage, r.machine, r.machine_version, r.step, r.step_ceiling, r.cost::text AS cost,
+SELECT r.scope_id, r.run_id, r.agent_id, r.first_stage, r.stage, r.machine, r.machine_version, r.step, r.step_ceiling, r.cost::text AS cost,
        r.cost_ceiling::text AS cost_ceiling, r.fence, r.lease_seconds, r.lease_expires_at, r.opened_at, r.resumed,
        r.closed_at, r.outcome, r.correction, r.told, r.strict, r.salt, s.namespace, u.user_id, u.opted_out_at,
        EXISTS (SELECT FROM run_input i WHERE i.tenant_id = r.tenant_id AND i.scope_id = r.scope_id AND i.run_id = r.run_id) AS recalled
@@ -20,7 +20,7 @@ WHERE r.tenant_id = %(tenant_id)s AND r.run_id = %(run_id)s AND (r.closed_at IS 
 
 -- name: run_lock
 -- The same for a write, which others of the same run wait for.
-SELECT r.scope_id, r.run_id, r.agent_id, r.stage, r.machine, r.machine_version, r.step, r.step_ceiling, r.cost::text AS cost,
+SELECT r.scope_id, r.run_id, r.agent_id, r.first_stage, r.stage, r.machine, r.machine_version, r.step, r.step_ceiling, r.cost::text AS cost,
        r.cost_ceiling::text AS cost_ceiling, r.fence, r.lease_seconds, r.lease_expires_at, r.opened_at, r.resumed,
        r.closed_at, r.outcome, r.correction, r.told, r.strict, r.salt, s.namespace, u.user_id, u.opted_out_at,
        EXISTS (SELECT FROM run_input i WHERE i.tenant_id = r.tenant_id AND i.scope_id = r.scope_id AND i.run_id = r.run_id) AS recalled
@@ -48,7 +48,8 @@ UPDATE run SET fence = %(fence)s, lease_seconds = %(lease_seconds)s, lease_expir
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s;
 
 -- name: run_close
-UPDATE run SET closed_at = coalesce(closed_at, %(now)s), outcome = %(outcome)s, correction = %(correction)s::text
+UPDATE run SET closed_at = coalesce(closed_at, %(now)s), outcome = %(outcome)s, correction = %(correction)s::text,
+               bytes = bytes - coalesce(octet_length(correction), 0) + coalesce(octet_length(%(correction)s::text), 0)
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s;
 
 -- name: run_step
@@ -92,7 +93,7 @@ WHERE c.tenant_id = %(tenant_id)s AND c.scope_id = %(scope_id)s AND c.run_id = %
 ORDER BY c.step DESC LIMIT %(limit)s;
 
 -- name: stages
--- Through which stages a run went, each once: those of its checkpoints, its moves, and where it is.
+-- Through which stages a run went, each once: where it began, its checkpoints, its moves, where it is.
 SELECT g.stage FROM (
   SELECT c.stage, ARRAY[c.step, 0] AS place FROM run_checkpoint c
   WHERE c.tenant_id = %(tenant_id)s AND c.scope_id = %(scope_id)s AND c.run_id = %(run_id)s
@@ -101,7 +102,8 @@ SELECT g.stage FROM (
   CROSS JOIN LATERAL (VALUES (t.from_stage, 0), (t.to_stage, 1)) m (stage, arrived)
   WHERE t.tenant_id = %(tenant_id)s AND t.scope_id = %(scope_id)s AND t.run_id = %(run_id)s
   UNION ALL
-  SELECT r.stage, ARRAY[r.step + 1, 0] FROM run r
+  SELECT m.stage, m.place FROM run r
+  CROSS JOIN LATERAL (VALUES (r.first_stage, ARRAY[0, 0]), (r.stage, ARRAY[r.step + 1, 0])) m (stage, place)
   WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = %(scope_id)s AND r.run_id = %(run_id)s) g
 WHERE g.stage IS NOT NULL
 GROUP BY g.stage ORDER BY min(g.place) LIMIT 50;

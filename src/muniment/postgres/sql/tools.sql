@@ -53,6 +53,13 @@ VALUES (%(tenant_id)s, %(scope_id)s, %(run_id)s, %(tool)s, %(key)s, %(arguments)
         %(idempotent)s, 'claimed', 1, %(fence)s, %(step)s, %(now)s);
 
 -- name: call_again
+-- What the attempt before left goes, from what is counted too.
+WITH counted AS (
+  UPDATE run SET bytes = bytes - (
+    SELECT coalesce(octet_length(c.result), 0) + coalesce(octet_length(c.reason), 0) FROM tool_call c
+    WHERE c.tenant_id = %(tenant_id)s AND c.scope_id = %(scope_id)s AND c.run_id = %(run_id)s AND c.tool = %(tool)s AND c.key = %(key)s)
+  WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s
+)
 UPDATE tool_call
 SET state = 'claimed', attempt = %(attempt)s, fence = %(fence)s, step = %(step)s, claimed_at = %(now)s, recorded_at = NULL,
     result = NULL, result_digest = NULL, happened = NULL, reason = NULL, settled_by = NULL
@@ -60,7 +67,9 @@ WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_i
 
 -- name: call_record
 WITH counted AS (
-  UPDATE run SET bytes = bytes + %(bytes)s
+  UPDATE run SET bytes = bytes + coalesce(octet_length(%(result)s::bytea), 0) + coalesce(octet_length(%(reason)s::text), 0) - (
+    SELECT coalesce(octet_length(c.result), 0) + coalesce(octet_length(c.reason), 0) FROM tool_call c
+    WHERE c.tenant_id = %(tenant_id)s AND c.scope_id = %(scope_id)s AND c.run_id = %(run_id)s AND c.tool = %(tool)s AND c.key = %(key)s)
   WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s
 )
 UPDATE tool_call
@@ -86,14 +95,19 @@ UPDATE run SET lease_expires_at = %(lease_expires_at)s
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s;
 
 -- name: approval_insert
-INSERT INTO approval (tenant_id, scope_id, run_id, approval_id, action, amount, gate, asked, reason, requested_by, requested_at,
-                      expires_at)
+WITH counted AS (
+  UPDATE run SET bytes = bytes + octet_length(%(asked)s::text) + coalesce(octet_length(%(reason)s::text), 0)
+  WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s
+)
+INSERT INTO approval (tenant_id, scope_id, run_id, approval_id, action, amount, gate, asked, reason, step, requested_by,
+                      requested_at, expires_at)
 VALUES (%(tenant_id)s, %(scope_id)s, %(run_id)s, %(approval_id)s, %(action)s, %(amount)s::numeric, %(gate)s, %(asked)s::json,
-        %(reason)s::text, %(requested_by)s, %(now)s, %(expires_at)s);
+        %(reason)s::text, %(step)s, %(requested_by)s, %(now)s, %(expires_at)s);
 
 -- name: approval_find
 SELECT a.scope_id, a.run_id, a.approval_id, a.action, a.amount::text AS amount, a.gate, a.asked, a.reason, a.requested_by,
-       k.principal, a.requested_at, a.expires_at, a.decision, a.granted, a.note, a.decided_by, a.decided_at, a.used_for, u.user_id
+       k.principal, a.requested_at, a.expires_at, a.decision, a.granted, a.note, a.decided_by, a.decided_at, a.used_for, u.user_id,
+       r.closed_at
 FROM approval a
 JOIN run r ON r.tenant_id = a.tenant_id AND r.scope_id = a.scope_id AND r.run_id = a.run_id
 JOIN scope s ON s.tenant_id = a.tenant_id AND s.scope_id = a.scope_id
@@ -104,7 +118,8 @@ WHERE a.tenant_id = %(tenant_id)s AND a.approval_id = %(approval_id)s AND (r.clo
 -- name: approval_page
 -- What waits, or everything, oldest first; of the gates that are asked for.
 SELECT a.scope_id, a.run_id, a.approval_id, a.action, a.amount::text AS amount, a.gate, a.asked, a.reason, a.requested_by,
-       k.principal, a.requested_at, a.expires_at, a.decision, a.granted, a.note, a.decided_by, a.decided_at, a.used_for, u.user_id
+       k.principal, a.requested_at, a.expires_at, a.decision, a.granted, a.note, a.decided_by, a.decided_at, a.used_for, u.user_id,
+       r.closed_at
 FROM approval a
 JOIN run r ON r.tenant_id = a.tenant_id AND r.scope_id = a.scope_id AND r.run_id = a.run_id
 JOIN scope s ON s.tenant_id = a.tenant_id AND s.scope_id = a.scope_id
@@ -122,10 +137,14 @@ ORDER BY a.approval_id LIMIT %(limit)s;
 SELECT approval_id, action, amount::text AS amount, gate, requested_at, expires_at, decision, used_for
 FROM approval
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s AND used_for IS NULL
-  AND decision IS DISTINCT FROM 'reject' AND expires_at > %(now)s
+  AND step <= %(step)s AND decision IS DISTINCT FROM 'reject' AND expires_at > %(now)s
 ORDER BY approval_id LIMIT 200;
 
 -- name: approval_decide
+WITH counted AS (
+  UPDATE run SET bytes = bytes + coalesce(octet_length(%(granted)s::text), 0) + coalesce(octet_length(%(note)s::text), 0)
+  WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s
+)
 UPDATE approval
 SET decision = %(decision)s, granted = %(granted)s::json, note = %(note)s::text, decided_by = %(decided_by)s, decided_at = %(now)s
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s AND approval_id = %(approval_id)s

@@ -282,6 +282,7 @@ CREATE TABLE run (
   scope_id         uuid NOT NULL,
   run_id           uuid NOT NULL,
   agent_id         identifier NOT NULL,
+  first_stage      identifier, -- where it began
   stage            identifier,
   machine          identifier,
   machine_version  integer,
@@ -310,7 +311,7 @@ CREATE TABLE run (
 ) PARTITION BY HASH (tenant_id, scope_id);
 COMMENT ON TABLE run IS 'A run of an agent, its lease and its budget | layer: run | retention: run | owner: agent';
 CALL muniment_meta.make_partitions('run');
-CALL muniment_meta.keep_no_copies('run', 'agent_id', 'stage', 'correction');
+CALL muniment_meta.keep_no_copies('run', 'agent_id', 'first_stage', 'stage', 'correction');
 CREATE INDEX run_by_id ON run (tenant_id, run_id);
 CREATE INDEX run_closed ON run (tenant_id, closed_at) WHERE closed_at IS NOT NULL;
 CREATE INDEX run_resumed ON run (tenant_id, run_id) WHERE resumed > 0;
@@ -429,6 +430,7 @@ CREATE TABLE approval (
   gate         identifier NOT NULL,
   asked        json NOT NULL,
   reason       text,
+  step         integer NOT NULL CHECK (step > 0), -- the one under way when it was asked for
   requested_by uuid NOT NULL,
   requested_at timestamptz NOT NULL,
   expires_at   timestamptz NOT NULL CHECK (expires_at > requested_at),
