@@ -7,6 +7,9 @@
 | a section beyond its share, the next one empty | | it gets what is left in the end |
 | a section within its share | | what it leaves goes to the next |
 | a long line, then a short one | | the long one is left out, the short one is in |
+| many lines that are longer than what is left | little more is counted than there is room for |
+| runs of spaces, which are few tokens | in |
+| a line that is not wanted | nowhere |
 | lines with places | | shown by those, chosen by rank |
 | nothing fits | | no text at all |
 """
@@ -82,7 +85,36 @@ def test_shares() -> None:
 def test_a_long_line_does_not_keep_out_a_short_one() -> None:
     long, short = lines(1, 50)[0], "- short"
     assert kept(40, part("facts", long, short, share=1.0)) == [[1]]
-    assert kept(40, part("facts", "x" * 10_000, short, share=1.0)) == [[1]]
+    assert kept(40, part("facts", "x " * 10_000, short, share=1.0)) == [[1]]
+
+
+@pytest.mark.parametrize(("size", "count"), [(9_000, 60), (200, 5_000), (3, 100_000)])
+def test_no_more_is_counted_than_needed(size: int, count: int) -> None:
+    """Tokens that were counted: of what is in twice, and of what is not in as many, and some."""
+    counted: list[int] = []
+
+    def recording(texts: Sequence[str]) -> list[int]:
+        counted.extend(words(texts))
+        return words(texts)
+
+    long = part("interactions", *[f"- {'word ' * size}"] * count, share=1.0)
+    packed = pack(PREFACE, [long, part("knowledge", "- short", share=0.0)], 30_000, recording)
+    assert packed.kept[1] == (0,) or size == 3
+    assert packed.tokens <= 30_000 < packed.tokens + size + 5
+    assert sum(counted) < 4 * 30_000 + 2 * 20_000
+
+
+def test_runs_of_spaces() -> None:
+    """Each a token of its own for some tokenizers, and none for others."""
+    spaces = f"- a{' ' * 100_000}b"
+    assert kept(50, part("facts", spaces, *lines(3, 20))) == [[0, 1, 2]]
+
+
+def test_what_is_not_wanted() -> None:
+    parts = [Part("facts", "## facts", "end", ["- a", "- b", "- c"], 1.0, out={1})]
+    assert pack(PREFACE, parts, 100, words).kept == ((0, 2),)
+    assert pack(PREFACE, parts, 10, words).kept == ((0, 2),)
+    assert kept(9, *parts) == [[0]]
 
 
 def test_places() -> None:

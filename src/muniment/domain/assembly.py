@@ -10,10 +10,11 @@
 | everything fits | in, whatever the shares |
 
 Tokens of a whole are not the sum of those of its lines: the text that is made is counted as it
-stands, and loses its last items until it fits.
+stands, and loses its last items until it fits. A line is counted until it is known not to fit; a
+section in which too much was counted in vain tries no more.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, get_args
 
@@ -31,10 +32,13 @@ MOST_TOKENS: Final = 100_000
 Count = Callable[[Sequence[str]], Sequence[int]]
 """How many tokens each of these texts is."""
 
-_CHARACTERS: Final = 8
-"""Of a token, at most: a longer line is not even counted."""
 _SURE: Final = 2
-"""Of a token, about: where there are fewer, everything may fit, and is tried at once."""
+"""Characters of a token, about: where there are fewer, everything may fit, and is tried at once."""
+_PIECE: Final = 1_024
+_LONGEST_PIECE: Final = 8_192
+"""A line is counted by pieces of so many characters, each twice as long as the one before."""
+_IN_VAIN: Final = 20_000
+"""So many tokens more than it has room for may a section count of lines that do not fit."""
 
 
 class TooSmall(ValueError):
@@ -50,7 +54,7 @@ class Part:
     """A section: what stands before and after its lines, and those, the best first.
 
     ``places``: by which they are shown, one a line; without, as they come. ``share``: of the room
-    that what is required leaves.
+    that what is required leaves. ``out``: lines that are not wanted.
     """
 
     section: Section
@@ -59,6 +63,12 @@ class Part:
     lines: Sequence[str]
     share: float = 0.0
     places: Sequence[Any] = ()
+    out: Collection[int] = ()
+
+    @property
+    def wanted(self) -> list[int]:
+        """The lines that may be in."""
+        return [at for at in range(len(self.lines)) if at not in self.out]
 
     @property
     def required(self) -> bool:
@@ -83,8 +93,11 @@ class Packed:
 
 def pack(preface: str, parts: Sequence[Part], budget: int, count: Count) -> Packed:
     """The text of what fits, after the preface; none where nothing does. Raises TooSmall."""
-    whole = [list(range(len(part.lines))) for part in parts]
-    if sum(len(line) for part in parts for line in part.lines) <= _SURE * budget:
+    whole = [part.wanted for part in parts]
+    length = sum(
+        len(part.lines[at]) for part, every in zip(parts, whole, strict=True) for at in every
+    )
+    if length <= _SURE * budget:
         packed = _packed(preface, parts, whole, count)
         if packed.tokens <= budget:
             return packed
@@ -108,6 +121,7 @@ class _Room:
     count: Count
     left: int
     _costs: dict[tuple[int, int], int] = field(default_factory=dict)
+    _least: dict[tuple[int, int], int] = field(default_factory=dict)
 
     def by_shares(self) -> None:
         """Each section within its share, and what those before it did not use."""
@@ -126,27 +140,37 @@ class _Room:
 
     def _take(self, at: int, allowed: float) -> int:
         part, kept, used = self.parts[at], self.kept[at], 0
-        self._measure(at, allowed)
-        for place in range(len(part.lines)):
-            cost = self._costs.get((at, place))
-            if place in kept or cost is None:
+        in_vain = allowed + _IN_VAIN
+        for place in part.wanted:
+            frame = 0 if kept else self._frame(at)
+            if place in kept or used + frame >= allowed:
                 continue
-            cost += 0 if kept else self._frame(at)
-            if used + cost <= allowed:
+            if in_vain <= 0:
+                break
+            room = allowed - used - frame
+            cost, counted = self._measure(at, place, room)
+            if cost is None or cost > room:
+                in_vain -= counted
+            else:
                 kept.append(place)
-                used += cost
+                used += cost + frame
         self.left -= used
         return used
 
-    def _measure(self, at: int, allowed: float) -> None:
-        lines = self.parts[at].lines
-        places = [
-            place
-            for place, line in enumerate(lines)
-            if (at, place) not in self._costs and len(line) <= _CHARACTERS * allowed
-        ]
-        costs = self.count([f"{lines[place]}\n" for place in places])
-        self._costs.update({(at, place): cost for place, cost in zip(places, costs, strict=True)})
+    def _measure(self, at: int, place: int, room: float) -> tuple[int | None, int]:
+        """What a line costs, or None for more than there is room for; how much was counted."""
+        one = (at, place)
+        if one in self._costs or self._least.get(one, 0) > room:
+            return self._costs.get(one), 0
+        line, start, size, cost = f"{self.parts[at].lines[place]}\n", 0, _PIECE, 0
+        while start < len(line):
+            cost += self.count([line[start : start + size]])[0]
+            start, size = start + size, min(2 * size, _LONGEST_PIECE)
+            if cost > room and start < len(line):
+                self._least[one] = cost
+                return None, cost
+        self._costs[one] = cost
+        return cost, cost
 
     def _frame(self, at: int) -> int:
         if (at, -1) not in self._costs:

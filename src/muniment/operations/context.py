@@ -11,29 +11,24 @@ from muniment.domain.assembly import (
     LEAST_TOKENS,
     MOST_TOKENS,
     SECTIONS,
-    Packed,
-    Part,
     Section,
-    TooSmall,
-    pack,
 )
-from muniment.domain.context_text import LABELS, foot, head, preface
+from muniment.domain.context_text import LABELS
 from muniment.domain.mode import Mode
-from muniment.errors import Fault, Forbidden, InvalidInput, NotFound
+from muniment.errors import Forbidden, NotFound
 from muniment.operations.context_items import (
     Candidate,
     ContextItem,
     DroppedItem,
     Gathered,
 )
+from muniment.operations.context_packing import dropped_by, packed_within
 from muniment.operations.context_parts import Parts, gather
 from muniment.operations.items import Watermarks, readable_tiers
 from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.types import Count, Identifier, Instant, RecallTier, Text, command
 from muniment.ports import Context
-from muniment.records.fences import fence_of
 from muniment.records.items import known_of_nothing
-from muniment.records.profiles import contested_values
 from muniment.records.recall_notes import ContextNote, Told, logged_item, note_recall
 from muniment.records.run_inputs import Question, asked, remember_inputs
 from muniment.records.runs import run_named
@@ -127,10 +122,7 @@ async def assemble(command: AssembleContext, ctx: Context) -> AssembledContext:
     )
     shows_run = run is not None and parts.present and "run" in ctx.caller.layers
     await gather(parts, run if shows_run else None)
-    otherwise = await _said_otherwise(ctx, parts.gathered)
-    packed, names = _packed(command, ctx, parts.gathered, budget, otherwise)
-    shown = _shown(parts.gathered, names, packed)
-    _moved_since(parts)
+    packed, shown = await packed_within(parts)
     found = AssembledContext(
         context_id=ctx.ids.new(),
         text=packed.text,
@@ -138,11 +130,11 @@ async def assemble(command: AssembleContext, ctx: Context) -> AssembledContext:
         budget=budget,
         counter=ctx.tokens.name,
         sections=tuple(
-            ContextSection(name, LABELS[name], tuple(one.item for one in shown[name]))
-            for name in names
-            if shown[name]
+            ContextSection(name, LABELS[name], tuple(one.item for one in told))
+            for name, told in shown.items()
+            if told
         ),
-        dropped=_dropped(parts.gathered, shown),
+        dropped=dropped_by(parts, shown),
         abstained=not parts.answered,
         watermark=max(parts.known.values(), default=known_of_nothing(ctx, command.known_at)),
         watermarks=Watermarks(parts.known.get("user"), parts.known.get("org")),
@@ -150,94 +142,6 @@ async def assemble(command: AssembleContext, ctx: Context) -> AssembledContext:
     step = run.step + 1 if command.step is None and run is not None else command.step
     await _note(replace(command, step=step), parts, found, shown)
     return found
-
-
-async def _said_otherwise(ctx: Context, gathered: Gathered) -> dict[UUID, str]:
-    """What is said instead of items, by the memory that says it."""
-    contesting: dict[UUID, list[UUID]] = {}
-    for one in (one for told in gathered.sections.values() for one in told):
-        contesting.setdefault(one.scope_id, []).extend(one.item.contested_by)
-    values: dict[UUID, str] = {}
-    for scope_id, ids in contesting.items():
-        values |= await contested_values(ctx, scope_id, ids)
-    return values
-
-
-def _packed(
-    command: AssembleContext,
-    ctx: Context,
-    gathered: Gathered,
-    budget: int,
-    otherwise: Mapping[UUID, str],
-) -> tuple[Packed, list[Section]]:
-    """What fits, by the policy's order and shares."""
-    fence = fence_of(ctx, command.run_id)
-    names = [name for name in ctx.policy.context.order if gathered.sections.get(name)]
-    parts = [
-        Part(
-            section=name,
-            head=head(name, fence),
-            foot=foot(fence),
-            lines=[_line(one, otherwise) for one in gathered.sections[name]],
-            share=ctx.policy.context.shares.get(name, 0.0),
-            places=[one.place for one in gathered.sections[name]],
-        )
-        for name in names
-    ]
-    try:
-        return pack(preface(fence), parts, budget, ctx.tokens.count), names
-    except TooSmall as error:
-        raise InvalidInput(
-            "The required workarounds do not fit into the budget, and are not cut.",
-            faults=[Fault("/budget", f"at least {error.needed} tokens are needed")],
-            extra={"needed": error.needed},
-        ) from None
-
-
-def _line(one: Candidate, otherwise: Mapping[UUID, str]) -> str:
-    said = [otherwise[other] for other in one.item.contested_by if other in otherwise]
-    return one.line(list(dict.fromkeys(said)))
-
-
-def _shown(
-    gathered: Gathered, names: Sequence[Section], packed: Packed
-) -> dict[Section, list[Candidate]]:
-    """The items that are in, in the order of the text; the others are dropped."""
-    shown: dict[Section, list[Candidate]] = {}
-    for name, places in zip(names, packed.kept, strict=True):
-        told = gathered.sections[name]
-        shown[name] = [told[at] for at in places]
-        for at in sorted(set(range(len(told))) - set(places)):
-            gathered.drop(name, told[at].item.id, told[at].item.tier, "budget")
-    for name, candidates in shown.items():
-        for one in candidates:
-            for other in one.item.contested_by:
-                gathered.drop(name, other, one.item.tier, "contested", one.item.id)
-    return shown
-
-
-def _moved_since(parts: Parts) -> None:
-    """What the run recalled before and does not hold any more is out, and says why."""
-    for row in parts.stale:
-        section: Section = "facts" if row.tier == "semantic" else "interactions"
-        section = "knowledge" if row.tier == "knowledge" else section
-        by = row.superseded_by or next(iter(row.contested_by), None)
-        parts.gathered.drop(section, row.id, row.tier, row.why, by)
-
-
-def _dropped(
-    gathered: Gathered, shown: Mapping[Section, Sequence[Candidate]]
-) -> tuple[DroppedItem, ...]:
-    """Each item that is out once, with the first reason; what is in is not out."""
-    inside = {one.item.id for told in shown.values() for one in told if one.item.tier != "run"}
-    dropped: dict[UUID, DroppedItem] = {}
-    runs: list[DroppedItem] = []
-    for one in gathered.dropped:
-        if one.tier == "run":
-            runs.append(one)
-        elif one.id not in inside:
-            dropped.setdefault(one.id, one)
-    return (*dropped.values(), *runs)
 
 
 async def _note(

@@ -83,25 +83,20 @@ class Candidate:
 
 @dataclass
 class Gathered:
-    """Candidates by section, the best first, and what is out already. An item is there once."""
+    """Candidates by section, the best first, and what is out already. An item is there once; which
+    of those with the same words are told shows when it is known what has room.
+    """
 
     sections: dict[Section, list[Candidate]] = field(default_factory=dict)
     dropped: list[DroppedItem] = field(default_factory=list)
     _known: set[tuple[UUID, str, str]] = field(default_factory=set)
-    _texts: dict[str, UUID] = field(default_factory=dict)
 
     def add(self, section: Section, candidates: Iterable[Candidate]) -> None:
-        """Those that are not there yet, nor their words."""
+        """Those that are not there yet."""
         for one in candidates:
-            if self.has(one.item):
-                continue
-            self._known.add(_key(one.item))
-            words = " ".join(one.item.text.split()).casefold()
-            same = self._texts.setdefault(words, one.item.id)
-            if same == one.item.id:
+            if not self.has(one.item):
+                self._known.add(_key(one.item))
                 self.sections.setdefault(section, []).append(one)
-            else:
-                self.drop(section, one.item.id, one.item.tier, "duplicate", same)
 
     def has(self, item: ContextItem) -> bool:
         """Whether the item is there, or left out."""
