@@ -5,6 +5,7 @@
 | the first saying: its turn, its session, its user | rests on the second | the nil UUID for each that went |
 | the second saying | rests on the first | what they said: the first saying's version stays, and the second's as a copy |
 | both, one after the other | goes | |
+| the only saying, of the organisation | goes; stays if somebody confirmed it before | |
 
 A decision that made or ended what was erased is not taken back.
 """
@@ -135,3 +136,20 @@ async def test_one_of_two_users_goes(database: Database, service: Local, tenant:
     await tenant("forget", user_id="v")
     with pytest.raises(NotFound):
         await tenant("memories.get", id=memory)
+
+
+@pytest.mark.parametrize("confirmed", [False, True])
+async def test_what_one_person_said_goes_unless_it_was_confirmed(
+    service: Local, tenant: Tenant, confirmed: bool
+) -> None:
+    fault = {"kind": "data_quality", "text": "The sales table lags.", "data_source": "sales"}
+    said = await say(service, tenant, "u", "s", 0, fault)
+    if confirmed:
+        await tenant("memories.confirm", id=said["memory"])
+    await tenant("forget", user_id="u")
+    if confirmed:
+        item = await tenant("memories.get", id=said["memory"])
+        assert (item.text, item.evidence) == (fault["text"], ())
+    else:
+        with pytest.raises(NotFound):
+            await tenant("memories.get", id=said["memory"])
