@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from muniment.domain import filter as filters
-from muniment.operations import decode, operation, paging, types
+from muniment.operations import analysis_prior, decode, operation, paging, types
 from muniment.operations.registry import REGISTRY
 from muniment.records.idempotency import KEPT_FOR
 from muniment.settings import Settings
@@ -186,6 +186,8 @@ NUMBERS: dict[str, int | float] = {
     "`X-Request-Id`": app.MAX_REQUEST_ID,
     "faults that one answer tells": operation.MOST_FAULTS,
     "cursor": paging.MAX_CURSOR,
+    "faults that nobody confirmed, preferences, or patterns that a plan tells": analysis_prior.MOST_ALIKE,  # integration/test_plan_bounds
+    "characters of a fault that nobody confirmed, in a plan": analysis_prior.MOST_CHARACTERS,  # integration/test_plan_bounds
 }  # fmt: skip
 SETTINGS = {  # test_input_operator
     "requests of one key to one API process": "rate_limit_key",

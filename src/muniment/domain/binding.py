@@ -14,8 +14,8 @@ from typing import Final
 
 from muniment.domain.trust import Trust
 
-_AT_ONCE: Final = frozenset({"user_stated", "operator", "tool_verified"})
-_ENOUGH: Final = 2
+AT_ONCE: Final[frozenset[Trust]] = frozenset({"user_stated", "operator", "tool_verified"})
+ENOUGH: Final = 2
 
 
 def binds(level: str, trust: Trust, observers: int, *, confirmed: bool = False) -> bool:
@@ -24,6 +24,6 @@ def binds(level: str, trust: Trust, observers: int, *, confirmed: bool = False) 
     ``observers`` are distinct users whose turns say it, or distinct principals whose keys wrote it,
     whichever are more. ``confirmed``: a steward did.
     """
-    if level != "org" or trust in _AT_ONCE or confirmed:
+    if level != "org" or trust in AT_ONCE or confirmed:
         return True
-    return trust == "agent_inferred" and observers >= _ENOUGH
+    return trust == "agent_inferred" and observers >= ENOUGH

@@ -4,8 +4,8 @@ Data stands between marks (``fence``), and every line outside of them is one of 
 tells no finding.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
 
@@ -50,7 +50,9 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """All that a plan is told, by section, in its order."""
+    """All that a plan is told, by section, in its order. ``more``: how many a section has that are
+    not told.
+    """
 
     mode: Mode | None
     required: Sequence[Line] = ()
@@ -62,6 +64,7 @@ class Planned:
     battery: Sequence[Line] = ()
     preferences: Sequence[Line] = ()
     patterns: Sequence[Line] = ()
+    more: Mapping[str, int] = field(default_factory=dict)
 
 
 def plan_text(planned: Planned, fence: Fence) -> str:
@@ -71,12 +74,15 @@ def plan_text(planned: Planned, fence: Fence) -> str:
         lines = [f"{_line(one, fence)}\n{ACCOUNT}" for one in planned.required]
         blocks.append("\n\n".join([REQUIRED, "\n".join(lines)]))
     if planned.unconfirmed:
-        blocks.append(_listed(UNCONFIRMED, planned.unconfirmed, fence))
+        more = planned.more.get("unconfirmed", 0)
+        blocks.append(_listed(UNCONFIRMED, planned.unconfirmed, fence, more=more))
     blocks += _of_mode(planned, fence)
     if planned.preferences:
-        blocks.append(_listed("## Preferences of the User", planned.preferences, fence))
+        more = planned.more.get("preferences", 0)
+        blocks.append(_listed("## Preferences of the User", planned.preferences, fence, more=more))
     if planned.patterns:
-        blocks.append(_listed("## How This Data Is Worked With", planned.patterns, fence))
+        title, more = "## How This Data Is Worked With", planned.more.get("patterns", 0)
+        blocks.append(_listed(title, planned.patterns, fence, more=more))
     return "\n\n".join(blocks) + "\n"
 
 
@@ -84,7 +90,8 @@ def _of_mode(planned: Planned, fence: Fence) -> Iterator[str]:
     mode = planned.mode
     if mode is None:
         yield f"{_CHOOSE}{', '.join(CHOICES)}."
-        yield _listed("### Findings so far", planned.findings, fence)
+        more = planned.more.get("findings", 0)
+        yield _listed("### Findings so far", planned.findings, fence, more=more)
         return
     yield _MODES[mode]
     sections: dict[str, Sequence[tuple[str, Sequence[Line]]]] = {
@@ -105,13 +112,18 @@ def _of_mode(planned: Planned, fence: Fence) -> Iterator[str]:
         yield _LACKS[mode]
     for title, lines in told:
         if lines:
-            yield _listed(title, lines, fence, numbered=mode == "re-run")
+            more = planned.more.get("findings", 0) if lines is planned.findings else 0
+            yield _listed(title, lines, fence, numbered=mode == "re-run", more=more)
 
 
-def _listed(title: str, lines: Sequence[Line], fence: Fence, *, numbered: bool = False) -> str:
+def _listed(
+    title: str, lines: Sequence[Line], fence: Fence, *, numbered: bool = False, more: int = 0
+) -> str:
     rows = [
         _line(one, fence, f"{at}." if numbered else "-") for at, one in enumerate(lines, start=1)
     ]
+    if more:
+        rows.append(f"({more} more, not told here.)")
     return "\n\n".join([title, "\n".join(rows)])
 
 

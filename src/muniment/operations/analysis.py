@@ -1,23 +1,29 @@
 """analysis.plan: what to do with prior work on a data source, and what a plan has to know of it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from json import dumps
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 from uuid import UUID
 
 from annotated_types import Ge, Le
 
-from muniment.domain.binding import binds
 from muniment.domain.fence import Fence
 from muniment.domain.mode import CHOICES, Decision, Known, Mode, Situation, choose
 from muniment.domain.mode.situation import Fingerprint
 from muniment.domain.plan_text import Line, Planned, plan_text
-from muniment.domain.trust import Trust
 from muniment.errors import Forbidden, NotFound
+from muniment.operations.analysis_prior import (
+    LeftOut,
+    OnDataSource,
+    Prior,
+    Section,
+    nearest,
+    prior_work,
+)
 from muniment.operations.analysis_steps import BatteryStep
 from muniment.operations.operation import Effect, Http, Operation
-from muniment.operations.types import Count, Identifier, Instant, Level, Text, command
+from muniment.operations.types import Count, Identifier, Text, command
 from muniment.ports import Context, ScopeRow
 from muniment.records.analyses import (
     AnalysisRow,
@@ -30,10 +36,6 @@ from muniment.records.recall_notes import Told, logged_item, note_recall
 from muniment.records.run_inputs import Question, Seen, asked, remember_inputs
 from muniment.records.scopes import DEFAULT_NAMESPACE, reader_scopes
 from muniment.records.sources import SourceNames, source_names
-
-_MOST_STEPS = 100
-_MOST_UNKNOWNS = 50
-_MOST_HABITS = 20
 
 
 @command
@@ -76,22 +78,6 @@ class PlanGate:
 
 
 @dataclass(frozen=True)
-class OnDataSource:
-    """A memory that bears on the plan. ``stale``: past its time, to be confirmed."""
-
-    id: UUID
-    kind: str
-    scope: Level
-    text: str
-    trust: Trust
-    confidence: float
-    is_durative: bool
-    stale: bool
-    as_of: Instant
-    expires_at: Instant | None
-
-
-@dataclass(frozen=True)
 class ConfirmatoryTest:
     """What is to be confirmed, and the step that is nearest to it, if one was recorded."""
 
@@ -104,8 +90,8 @@ class AnalysisPlan:
     """The mode, who decided it and why, and what belongs to it.
 
     ``required_workarounds`` are there in every mode, what recurred first; ``unconfirmed`` ones do
-    not bind yet. ``findings``: none in ``fresh``, none that is stale in ``extend``. ``text`` is for
-    a planning prompt.
+    not bind yet. ``findings``: none in ``fresh``, none that is stale in ``extend``. ``left_out``:
+    what there is besides. ``text`` is for a planning prompt.
     """
 
     data_source: str
@@ -122,22 +108,9 @@ class AnalysisPlan:
     battery: tuple[BatteryStep, ...]
     preferences: tuple[OnDataSource, ...]
     patterns: tuple[OnDataSource, ...]
+    left_out: tuple[LeftOut, ...]
     text: str
     recall_id: UUID
-
-
-@dataclass(frozen=True)
-class _Prior:
-    """What is held on the source, in its parts, and what was done there."""
-
-    findings: Sequence[OnDataSource]
-    required: Sequence[OnDataSource]
-    unconfirmed: Sequence[OnDataSource]
-    preferences: Sequence[OnDataSource]
-    patterns: Sequence[OnDataSource]
-    steps: Sequence[BatteryStep]
-    unknowns: Sequence[str]
-    battery: Sequence[BatteryStep]
 
 
 async def plan(command: PlanAnalysis, ctx: Context) -> AnalysisPlan:
@@ -148,7 +121,7 @@ async def plan(command: PlanAnalysis, ctx: Context) -> AnalysisPlan:
     rows = await held_on(ctx, scopes, source, at) if scopes else []
     own = [scope for scope in scopes if scope.level == "user"]
     analyses = await analyses_on(ctx, own[0].scope_id, source) if own else []
-    prior = _prior(ctx, rows, {scope.scope_id: scope.level for scope in scopes}, analyses)
+    prior = prior_work(ctx, rows, {scope.scope_id: scope.level for scope in scopes}, analyses)
     situation = _situation(command, ctx, prior, analyses)
     decision = choose(command.mode, situation)
     found = _answer(command, ctx, source, prior, situation, decision)
@@ -156,51 +129,8 @@ async def plan(command: PlanAnalysis, ctx: Context) -> AnalysisPlan:
     return found
 
 
-def _prior(
-    ctx: Context,
-    rows: Sequence[OnSource],
-    levels: dict[UUID, str],
-    analyses: Sequence[AnalysisRow],
-) -> _Prior:
-    of: dict[str, list[OnDataSource]] = {}
-    for row in rows:
-        level: Level = "org" if levels[row.scope_id] == "org" else "user"
-        part = row.kind
-        if part == "data_quality" and not binds(level, row.trust, row.observers or 0):
-            part = "unconfirmed"
-        stale = row.stale(ctx.now)
-        of.setdefault(part, []).append(
-            OnDataSource(
-                row.id, row.kind, level, row.text, row.trust, row.confidence, row.is_durative,
-                stale, row.as_of, row.expires_at,
-            )
-        )  # fmt: skip
-    answered = {text for one in analyses for text in one.answered}
-    unknowns = dict.fromkeys(text for one in analyses for text in one.unknowns)
-    steps = {_key(step): step for one in analyses for step in _steps(one.battery)}
-    whole = (one.battery for one in analyses if one.battery and one.mode != "revalidate")
-    return _Prior(
-        findings=of.get("finding", ()),
-        required=sorted(of.get("data_quality", ()), key=lambda one: not one.is_durative),
-        unconfirmed=of.get("unconfirmed", ()),
-        preferences=of.get("user_preference", ()),
-        patterns=of.get("domain_pattern", ()),
-        steps=list(steps.values())[:_MOST_STEPS],
-        unknowns=[text for text in unknowns if text not in answered][:_MOST_UNKNOWNS],
-        battery=_steps(next(whole, [])),
-    )
-
-
-def _steps(battery: Sequence[dict[str, Any]]) -> list[BatteryStep]:
-    return [BatteryStep(step=one["step"], parameters=one["parameters"]) for one in battery]
-
-
-def _key(step: BatteryStep) -> str:
-    return dumps([step.step, step.parameters], sort_keys=True)
-
-
 def _situation(
-    command: PlanAnalysis, ctx: Context, prior: _Prior, analyses: Sequence[AnalysisRow]
+    command: PlanAnalysis, ctx: Context, prior: Prior, analyses: Sequence[AnalysisRow]
 ) -> Situation:
     fingerprint: Fingerprint = "unknown"
     known = next((one.fingerprint for one in analyses if one.fingerprint is not None), None)
@@ -227,7 +157,7 @@ def _answer(
     command: PlanAnalysis,
     ctx: Context,
     source: SourceNames,
-    prior: _Prior,
+    prior: Prior,
     situation: Situation,
     decision: Decision,
 ) -> AnalysisPlan:
@@ -247,28 +177,38 @@ def _answer(
         mode=mode,
         decided_by=decision.decided_by,
         reasons=tuple(PlanReason(one.code, one.words) for one in decision.reasons),
-        gate=PlanGate(decision.gate_open, CHOICES, len(prior.findings)),
+        gate=PlanGate(decision.gate_open, CHOICES, prior.count("finding")),
         required_workarounds=tuple(prior.required),
-        unconfirmed=tuple(prior.unconfirmed),
+        unconfirmed=nearest(prior.unconfirmed, situation),
         findings=tuple(findings),
         skip_steps=tuple(prior.steps) if extends else (),
         open_unknowns=tuple(prior.unknowns) if extends else (),
         confirm=test,
         battery=tuple(prior.battery) if mode == "re-run" else (),
-        preferences=_nearest(prior.preferences, situation),
-        patterns=_nearest(prior.patterns, situation),
+        preferences=nearest(prior.preferences, situation),
+        patterns=nearest(prior.patterns, situation),
+        left_out=(),
         text="",
         recall_id=ctx.ids.new(),
     )
+    found = replace(found, left_out=_left_out(found, prior))
     return _with_text(found, fence_of(ctx, command.run_id))
 
 
-def _nearest(habits: Sequence[OnDataSource], situation: Situation) -> tuple[OnDataSource, ...]:
-    ranked = sorted(habits, key=lambda one: -situation.closeness(one.text))
-    return tuple(ranked[:_MOST_HABITS])
+def _left_out(found: AnalysisPlan, prior: Prior) -> tuple[LeftOut, ...]:
+    """What there is besides; of findings, of those that the mode tells of."""
+    there: tuple[tuple[Section, int, int], ...] = (
+        ("unconfirmed", prior.count("unconfirmed"), len(found.unconfirmed)),
+        ("preferences", prior.count("user_preference"), len(found.preferences)),
+        ("patterns", prior.count("domain_pattern"), len(found.patterns)),
+    )
+    if found.mode not in {"fresh", "revalidate"}:
+        findings = prior.count("finding", current=found.mode == "extend")
+        there = (("findings", findings, len(found.findings)), *there)
+    return tuple(LeftOut(name, all_ - told) for name, all_, told in there if all_ > told)
 
 
-def _test(prior: _Prior, situation: Situation) -> ConfirmatoryTest | None:
+def _test(prior: Prior, situation: Situation) -> ConfirmatoryTest | None:
     """The most relevant finding, or the fault of the data that the question is about."""
     target = situation.target
     known = (*prior.findings, *prior.required, *prior.unconfirmed)
@@ -298,8 +238,9 @@ def _with_text(found: AnalysisPlan, fence: Fence) -> AnalysisPlan:
         battery=[_step(one) for one in found.battery],
         preferences=[_line(one) for one in found.preferences],
         patterns=[_line(one) for one in found.patterns],
+        more={one.section: one.count for one in found.left_out},
     )
-    return AnalysisPlan(**(vars(found) | {"text": plan_text(planned, fence)}))
+    return replace(found, text=plan_text(planned, fence))
 
 
 def _line(one: OnDataSource, *, sure: bool = False) -> Line:

@@ -7,6 +7,7 @@ from json import dumps
 from typing import Any, Final
 from uuid import UUID
 
+from muniment.domain.binding import AT_ONCE, ENOUGH
 from muniment.domain.policy import Category
 from muniment.domain.trust import Trust
 from muniment.ports import Context, ScopeMark, ScopeRow
@@ -18,13 +19,18 @@ from muniment.records.usage import add_usage
 RETENTION: Final = "analysis"
 _KINDS: Final = ("finding", "data_quality", "domain_pattern", "user_preference")
 _EVERYWHERE: Final = ("domain_pattern", "user_preference")
-_MOST_ITEMS: Final = 1_000
-_MOST_ANALYSES: Final = 50
+_MOST_ALIKE: Final = 1_000
+_MOST_UNCONFIRMED: Final = 100
+MOST_ANALYSES: Final = 50
 
 
 @dataclass(frozen=True)
 class OnSource:
-    """A memory that holds on a data source; ``expires_at`` may have passed, within its grace."""
+    """A memory that holds on a data source; ``expires_at`` may have passed, within its grace.
+
+    ``binding``: a fault that every plan has to account for. ``alike``: how many there are of its
+    kind and scope that bind, and are past their time, as this one; only so many are told.
+    """
 
     scope_id: UUID
     id: UUID
@@ -37,6 +43,8 @@ class OnSource:
     valid_to: datetime | None
     expires_at: datetime | None
     observers: int | None
+    binding: bool
+    alike: int
 
     def stale(self, now: datetime) -> bool:
         """True past its time."""
@@ -84,8 +92,8 @@ async def held_on(
     known: Mapping[UUID, datetime] | None = None,
 ) -> list[OnSource]:
     """What these scopes hold on a source, latest first; findings past their time within its grace,
-    and what holds of every source. ``known``: the moment on a scope's record, where it is another
-    than now.
+    and what holds of every source. Every fault that binds is there; of the rest so many of a kind.
+    ``known``: the moment on a scope's record, where it is another than now.
     """
     asked = ask_held_on(ctx, scopes, source, at, known)
     return list(await answer_of(ctx, scopes[0].scope_id, asked))
@@ -107,6 +115,9 @@ def ask_held_on(
         "plan_items",
         scopes=[scope.scope_id for scope in scopes],
         known=[(known or {}).get(scope.scope_id) for scope in scopes],
+        orgs=[scope.level == "org" for scope in scopes],
+        at_once=sorted(AT_ONCE),
+        enough=ENOUGH,
         names=list(source.names),
         kinds=list(kinds),
         everywhere=[one for one in _EVERYWHERE if one in kinds],
@@ -115,19 +126,22 @@ def ask_held_on(
         floor=ctx.policy.confidence.recall_floor,
         at=at,
         now=ctx.now,
-        limit=_MOST_ITEMS,
+        limit=_MOST_ALIKE,
+        unconfirmed=_MOST_UNCONFIRMED,
     )
 
 
 async def analyses_on(ctx: Context, scope_id: UUID, source: SourceNames) -> list[AnalysisRow]:
-    """The last analyses that a user made on a source, latest first."""
+    """The last ``MOST_ANALYSES`` that a user made on a source, latest first; after them, where none
+    of them did, the last one that ran a whole battery.
+    """
     return await ctx.unit.rows(
         AnalysisRow,
         "analyses_on",
         scope_id=scope_id,
         names=list(source.names),
         now=ctx.now,
-        limit=_MOST_ANALYSES,
+        limit=MOST_ANALYSES,
     )
 
 

@@ -27,7 +27,9 @@ class PlanGate:
 
 @dataclass(frozen=True)
 class OnDataSource:
-    """A memory that bears on the plan. ``stale``: past its time, to be confirmed."""
+    """A memory that bears on the plan. ``stale``: past its time, to be confirmed. ``shortened``:
+    the text is the beginning of it; a fault that does not bind is told in so many characters.
+    """
 
     id: UUID
     kind: str
@@ -39,6 +41,7 @@ class OnDataSource:
     stale: bool
     as_of: datetime
     expires_at: datetime | None
+    shortened: bool
 
 
 @dataclass(frozen=True)
@@ -58,12 +61,20 @@ class ConfirmatoryTest:
 
 
 @dataclass(frozen=True)
+class LeftOut:
+    """How many more there are in a section than are told."""
+
+    section: Literal["unconfirmed", "findings", "preferences", "patterns"]
+    count: int
+
+
+@dataclass(frozen=True)
 class AnalysisPlan:
     """The mode, who decided it and why, and what belongs to it.
 
     ``required_workarounds`` are there in every mode, what recurred first; ``unconfirmed`` ones do
-    not bind yet. ``findings``: none in ``fresh``, none that is stale in ``extend``. ``text`` is for
-    a planning prompt.
+    not bind yet. ``findings``: none in ``fresh``, none that is stale in ``extend``. ``left_out``:
+    what there is besides. ``text`` is for a planning prompt.
     """
 
     data_source: str
@@ -80,6 +91,7 @@ class AnalysisPlan:
     battery: tuple[BatteryStep, ...]
     preferences: tuple[OnDataSource, ...]
     patterns: tuple[OnDataSource, ...]
+    left_out: tuple[LeftOut, ...]
     text: str
     recall_id: UUID
 
