@@ -17,11 +17,14 @@ from muniment.domain.trust import may_displace
 
 @dataclass(frozen=True)
 class Correction:
-    """What is right: in which windows, at least one. ``moves``: the dates alone are others."""
+    """What is right: in which windows, at least one. ``moves``: the dates alone are others.
+    ``beside``: the rule by which it may not end what it is about, whatever its grade.
+    """
 
     candidate: Candidate
     windows: Sequence[Window]
     moves: bool = False
+    beside: str | None = None
 
 
 def correct(
@@ -38,6 +41,8 @@ def correct(
     rest = [version for version in held if version not in meant]
     if not all(may_displace(trust, version.trust, authority) for version in meant):
         return _beside(right, incumbent, rest)
+    if right.beside is not None:
+        return replace(_beside(right, incumbent, rest), rule=right.beside)
     back = _given_back(right, meant, rest)
     asserted = all(version.standing == "asserted" for version in meant)
     plan = _placed(right, [back.get(version, version) for version in rest], slot, whole=asserted)

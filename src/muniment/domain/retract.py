@@ -6,6 +6,7 @@ Pure, as ``reconcile`` is: under the scope's lock the caller applies the plan.
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from uuid import UUID
 
 from muniment.domain.memory import Version
 from muniment.domain.reconcile import Candidate, Plan, Remainder
@@ -109,13 +110,7 @@ def replace_named(candidate: Candidate, meant: Sequence[Version]) -> Plan:
         return Plan("contested", "names_no_one_memory", standing="contested", window=window)
     incumbent = next(iter(memories))
     if not all(may_displace(candidate.trust, version.trust) for version in meant):
-        return Plan(
-            "contested",
-            "lower_grade_never_displaces",
-            standing="contested",
-            window=window,
-            incumbent=incumbent,
-        )
+        return stands_beside(candidate, incumbent, "lower_grade_never_displaces")
     over = [version for version in meant if version.valid.overlaps(window)]
     return Plan(
         "superseded",
@@ -129,6 +124,12 @@ def replace_named(candidate: Candidate, meant: Sequence[Version]) -> Plan:
         ),
         incumbent=incumbent,
     )
+
+
+def stands_beside(candidate: Candidate, incumbent: UUID, rule: str) -> Plan:
+    """A statement that may not end what it is about: it is there too, contested."""
+    window = Window(candidate.valid_from, candidate.valid_to)
+    return Plan("contested", rule, standing="contested", window=window, incumbent=incumbent)
 
 
 def undisputed(held: Sequence[Version], slot: Slot) -> list[Version]:

@@ -30,14 +30,13 @@ from muniment.operations.stating import Graded, Said, graded
 from muniment.ports import Context
 from muniment.records.analyses import NewAnalysis, write_analysis
 from muniment.records.changing import Word
+from muniment.records.gone import ONCE, gone_rule, note_gone
 from muniment.records.memories import Settled, settle
 from muniment.records.revalidating import (
     Prior,
     confirm_prior,
     confirmations,
     end_prior,
-    gone_before,
-    note_gone,
     prior_of,
     replace_prior,
 )
@@ -261,12 +260,16 @@ async def _revalidated(
         if new is not None and prior.row.memory_id in new.superseded:
             return await _was(ctx, prior, new, "superseded"), taken
         if taken.became in {"contested", "quarantined"}:
-            return await _was(ctx, prior, new, "unchanged"), taken
+            return await _was(ctx, prior, new, _left(new)), taken
     mark = await lock_scope(ctx, prior.target.mark.scope_id)
     prior = replace(prior, target=replace(prior.target, mark=mark))
     ended = await end_prior(ctx, prior, word.observed_at, word)
-    became = "retracted" if ended.outcome == "retracted" else "unchanged"
+    became = "retracted" if ended.outcome == "retracted" else _left(ended)
     return await _was(ctx, prior, ended, became), taken
+
+
+def _left(settled: Settled | None) -> Became:
+    return "noted" if settled is not None and settled.rule == ONCE else "unchanged"
 
 
 async def _replaced(
@@ -294,13 +297,14 @@ async def _retired(
     if prior.row.kind != "data_quality":
         raise InvalidInput(faults=[Fault(f"/retired/{place}/id", "is no fault of the data")])
     word, _ = _word(work, ctx, prior, -2 - place)
-    owner = work.source.owner is not None and work.source.owner == ctx.caller.principal
-    rule = "retired_by_owner" if owner else "gone_twice"
-    if work.command.speaker == "operator":
-        rule = "retired_by_operator"
-    elif not owner and not await gone_before(ctx, prior):
-        await note_gone(ctx, prior, word)
-        return await _was(ctx, prior, None, "noted", "gone_once")
+    mark, row = prior.target.mark, prior.row
+    operator = work.command.speaker == "operator"
+    rule = await gone_rule(
+        ctx, mark.scope_id, row.memory_id, work.source.canonical, operator=operator
+    )
+    if rule == ONCE:
+        await note_gone(ctx, mark, row, word.trust, word.confidence)
+        return await _was(ctx, prior, None, "noted", rule)
     # The rule ends it, at whatever grade it is held.
     word = replace(word, trust=prior.row.trust, rule=rule)
     settled = await end_prior(ctx, prior, word.observed_at, word)

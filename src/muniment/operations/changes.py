@@ -51,7 +51,8 @@ class CorrectMemory:
 
     A given date is about the window that holds now, or the last one. ``value`` alone is put where
     the text states the old one; a text that states another needs the value too. A lower grade than
-    the memory's stands beside it, contested.
+    the memory's stands beside it, contested; so does the word of one principal against a fault of the
+    data that two observed.
     """
 
     id: UUID
@@ -71,7 +72,8 @@ class CorrectMemory:
 class RetractMemory:
     """It is so no more, from ``at`` on: by default from when the cited turns said so, or now.
 
-    At a lower grade than the memory's it is rejected, and the attempt is kept in its history.
+    At a lower grade than the memory's it is rejected, and the attempt is kept in its history; so is
+    the word of one principal against a fault of the data that two observed (`gone_once`).
     """
 
     id: UUID

@@ -16,6 +16,7 @@ from muniment.domain.trust import Trust, may_displace
 from muniment.errors import NotFound, NotHeld
 from muniment.ports import Context, ScopeMark
 from muniment.records.decisions import Decision, write_decision
+from muniment.records.gone import ONCE, noted_alone
 from muniment.records.held import (
     KeptRow,
     end_versions,
@@ -95,7 +96,9 @@ async def target_of(ctx: Context, mark: ScopeMark, memory_id: UUID) -> Target:
 async def correct_one(
     ctx: Context, target: Target, meant: Sequence[KeptRow], right: Right, word: Word
 ) -> Settled:
-    """The record was wrong (RULES 1.3): the right one takes the window of the versions meant."""
+    """The record was wrong (RULES 1.3): the right one takes the window of the versions meant. It
+    stands beside a fault that two observed where one principal alone says so.
+    """
     new = replace(
         _new(meant[0], target, word, right.windows[0]),
         text=right.text,
@@ -111,7 +114,9 @@ async def correct_one(
         window, wrong = right.windows[0], meant[0].memory_id
         plan = Plan("quarantined", new.apart, "quarantined", window=window, incumbent=wrong)
     else:
-        said = Correction(_candidate(new), right.windows, moves=right.moves)
+        alone = await noted_alone(ctx, target.mark.scope_id, meant, word.trust)
+        beside_it = ONCE if alone and not _goes_on(ctx, right) else None
+        said = Correction(_candidate(new), right.windows, right.moves, beside_it)
         live = [row.same for row in beside if row.live(ctx.now)]
         plan = correct(said, [row.same for row in meant], live, target.slot)
     plan = _over_expired(ctx, target, plan, beside)
@@ -133,7 +138,8 @@ async def retract_one(
     word: Word,
     meant: Sequence[KeptRow] | None = None,
 ) -> Settled:
-    """Its window ends at a moment (RULES 5). Raises NotHeld where nothing holds from then on.
+    """Its window ends at a moment (RULES 5). Raises NotHeld where nothing holds from then on. Of a
+    fault that two observed the word of one principal is noted, and it ends nothing.
 
     ``meant``: the versions, where they are not those that are held now.
     """
@@ -142,6 +148,8 @@ async def retract_one(
     new = _new(meant[0], target, word, Window(at))
     if word.suspect:
         plan: Plan | None = _refused(meant[0])
+    elif word.rule is None and await noted_alone(ctx, target.mark.scope_id, meant, word.trust):
+        plan = _refused(meant[0], ONCE)
     else:
         live = [row.same for row in beside if row.live(ctx.now)]
         plan = retract(_candidate(new), [row.same for row in meant], live, target.slot)
@@ -205,8 +213,13 @@ def _candidate(new: NewMemory) -> Candidate:
     return replace(new.candidate, value_key=new.text)
 
 
-def _refused(row: KeptRow) -> Plan:
-    return Plan("rejected", "instruction_like", reinforces=row.memory_id, incumbent=row.memory_id)
+def _refused(row: KeptRow, rule: str = "instruction_like") -> Plan:
+    return Plan("rejected", rule, reinforces=row.memory_id, incumbent=row.memory_id)
+
+
+def _goes_on(ctx: Context, right: Right) -> bool:
+    """Whether it says the same in other dates, and it holds now and on."""
+    return right.moves and any(one.end is None and one.holds(ctx.now) for one in right.windows)
 
 
 def _reinforced(

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from muniment.domain.retract import replace_named
+from muniment.domain.reconcile import Plan
+from muniment.domain.retract import replace_named, stands_beside
 from muniment.errors import NotFound, NotHeld
 from muniment.ports import Context, ScopeMark
 from muniment.records.changing import Target, Word, confirm_one, retract_one
-from muniment.records.decisions import Decision, write_decision
 from muniment.records.duplicates import said_before
+from muniment.records.gone import ONCE, noted_alone
 from muniment.records.held import KeptRow, rows_of_memory
 from muniment.records.memories import Settled, carry_out, settle, subject_of
 from muniment.records.sources import SourceNames
@@ -69,7 +70,8 @@ async def replace_prior(ctx: Context, prior: Prior, new: NewMemory) -> Settled |
     """The new finding in the place of the old one; None if both say the same.
 
     What reads like an instruction replaces nothing. Where something else says the new one already,
-    that is reinforced, and the old one ends.
+    that is reinforced, and the old one ends. Nobody alone ends a fault that two observed: the new
+    one stands beside it.
     """
     mark = prior.target.mark
     if new.suspect:
@@ -81,37 +83,19 @@ async def replace_prior(ctx: Context, prior: Prior, new: NewMemory) -> Settled |
     if any(row.standing == "asserted" for row in alike.held):
         return await settle(ctx, mark, new)
     plan = replace_named(new.candidate, [row.version for row in prior.rows])
+    if await noted_alone(ctx, mark.scope_id, prior.rows, new.trust):
+        plan = stands_beside(new.candidate, prior.row.memory_id, ONCE)
+    if alike.held and plan.standing == "contested":
+        again = alike.held[0].memory_id
+        plan = Plan("reinforced", plan.rule, reinforces=again, incumbent=plan.incumbent)
     return await carry_out(ctx, mark, subject_id, new, plan, prior.rows)
 
 
 async def end_prior(ctx: Context, prior: Prior, at: datetime, word: Word) -> Settled:
-    """It holds no more from a moment on. A lower grade ends nothing."""
+    """It holds no more from a moment on. A lower grade ends nothing, nor does one principal alone
+    what binds by two.
+    """
     return await retract_one(ctx, prior.target, at, word, prior.rows)
-
-
-async def gone_before(ctx: Context, prior: Prior) -> bool:
-    """Whether another principal said that it is gone, and nobody observed it since."""
-    return bool(
-        await ctx.unit.value(
-            "gone_before",
-            scope_id=prior.target.mark.scope_id,
-            memory_id=prior.row.memory_id,
-            principal=ctx.caller.principal,
-        )
-    )
-
-
-async def note_gone(ctx: Context, prior: Prior, word: Word) -> UUID:
-    """One observation that it is gone: a second one, of somebody else, ends it."""
-    row = prior.row
-    decision = Decision(
-        memory_id=row.memory_id,
-        outcome="rejected",
-        rule="gone_once",
-        inputs={"trust": word.trust, "confidence": word.confidence},
-        incumbent_id=row.memory_id,
-    )
-    return await write_decision(ctx, prior.target.mark, decision)
 
 
 async def confirmations(ctx: Context, scope_id: UUID, memory_id: UUID) -> int:

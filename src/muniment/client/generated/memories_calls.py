@@ -200,7 +200,8 @@ class MemoriesCalls:
 
         A given date is about the window that holds now, or the last one. ``value`` alone is put
         where the text states the old one; a text that states another needs the value too. A
-        lower grade than the memory's stands beside it, contested.
+        lower grade than the memory's stands beside it, contested; so does the word of one
+        principal against a fault of the data that two observed.
         """
         return self._call(
             _CORRECT,
@@ -235,7 +236,8 @@ class MemoriesCalls:
         It is so no more, from ``at`` on: by default from when the cited turns said so, or now.
 
         At a lower grade than the memory's it is rejected, and the attempt is kept in its
-        history.
+        history; so is the word of one principal against a fault of the data that two observed
+        (`gone_once`).
         """
         return self._call(
             _RETRACT,

@@ -104,12 +104,22 @@ VALUES (%(tenant_id)s, %(scope_id)s, %(analysis_id)s, %(session_pk)s, %(data_sou
 SELECT count(*) FROM memory_evidence r
 WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = %(scope_id)s AND r.memory_id = %(memory_id)s AND NOT upper_inf(r.withdrawn);
 
+-- name: fault_bound
+-- The source of a fault that is the organisation's and was observed by enough to bind.
+SELECT m.data_source FROM memory m
+JOIN scope s ON s.tenant_id = m.tenant_id AND s.scope_id = m.scope_id
+WHERE m.tenant_id = %(tenant_id)s AND m.scope_id = %(scope_id)s AND m.memory_id = %(memory_id)s AND m.kind = 'data_quality'
+  AND s.user_pk IS NULL AND observers(%(tenant_id)s, %(scope_id)s, %(memory_id)s) >= %(enough)s;
+
 -- name: gone_before
--- Whether somebody else said that a memory does not hold any more, since it was last observed.
+-- Whether somebody else said that a memory does not hold any more, since it was last observed, alone
+-- or with what holds instead.
 SELECT EXISTS (
   SELECT FROM decision d
   JOIN api_key k ON k.tenant_id = d.tenant_id AND k.key_id = d.key_id
-  WHERE d.tenant_id = %(tenant_id)s AND d.scope_id = %(scope_id)s AND d.memory_id = %(memory_id)s AND d.rule = 'gone_once'
+  WHERE d.tenant_id = %(tenant_id)s AND d.scope_id = %(scope_id)s AND d.incumbent_id = %(memory_id)s AND d.rule = 'gone_once'
     AND k.principal <> %(principal)s
+    AND NOT EXISTS (SELECT FROM decision u
+                    WHERE u.tenant_id = d.tenant_id AND u.scope_id = d.scope_id AND u.undoes = d.decision_id)
     AND d.decided_at > (SELECT coalesce(max(r.recorded_at), '-infinity') FROM memory_evidence r
-                        WHERE r.tenant_id = d.tenant_id AND r.scope_id = d.scope_id AND r.memory_id = d.memory_id));
+                        WHERE r.tenant_id = d.tenant_id AND r.scope_id = d.scope_id AND r.memory_id = %(memory_id)s));
