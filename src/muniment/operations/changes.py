@@ -51,8 +51,8 @@ class CorrectMemory:
 
     A given date is about the window that holds now, or the last one. ``value`` alone is put where
     the text states the old one; a text that states another needs the value too. A lower grade than
-    the memory's stands beside it, contested; so does the word of one principal against a fault of the
-    data that two observed.
+    the memory's stands beside it, contested; so does the word of one principal against a fault of
+    the data that two observed.
     """
 
     id: UUID
