@@ -47,7 +47,7 @@ FROM (
   FROM (
     SELECT place.scope_id, m.memory_id AS id, m.kind, v.*, o.observers, coalesce(v.expires_at <= %(now)s, false) AS over,
            m.kind = 'data_quality' AND (NOT place.org OR v.trust = ANY(%(at_once)s::trust_grade[])
-             OR (v.trust = 'agent_inferred' AND o.observers >= %(enough)s)) AS binding
+             OR (v.trust = 'agent_inferred' AND o.observers >= %(enough)s::bigint)) AS binding
     FROM unnest(%(scopes)s::uuid[], %(known)s::timestamptz[], %(orgs)s::boolean[]) AS place (scope_id, known_at, org)
     CROSS JOIN LATERAL (
       SELECT x.memory_id, x.kind FROM memory x
@@ -74,7 +74,7 @@ FROM (
 CROSS JOIN LATERAL (
   SELECT x.kind, x.text FROM memory x
   WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = h.scope_id AND x.memory_id = h.id LIMIT 1) m
-WHERE h.binding OR h.place <= CASE WHEN h.kind = 'data_quality' THEN %(unconfirmed)s ELSE %(limit)s END
+WHERE h.binding OR h.place <= CASE WHEN h.kind = 'data_quality' THEN %(unconfirmed)s::bigint ELSE %(limit)s::bigint END
 ORDER BY h.observed_at DESC, h.id;
 
 -- name: analyses_on
@@ -109,7 +109,7 @@ WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = %(scope_id)s AND r.memory_id 
 SELECT m.data_source FROM memory m
 JOIN scope s ON s.tenant_id = m.tenant_id AND s.scope_id = m.scope_id
 WHERE m.tenant_id = %(tenant_id)s AND m.scope_id = %(scope_id)s AND m.memory_id = %(memory_id)s AND m.kind = 'data_quality'
-  AND s.user_pk IS NULL AND observers(%(tenant_id)s, %(scope_id)s, %(memory_id)s) >= %(enough)s;
+  AND s.user_pk IS NULL AND observers(%(tenant_id)s, %(scope_id)s, %(memory_id)s) >= %(enough)s::bigint;
 
 -- name: gone_before
 -- Whether somebody else said that a memory does not hold any more, since it was last observed, alone
