@@ -15,6 +15,7 @@ from muniment.client import Client
 from muniment.client.models import Event, Item
 from muniment.errors import InvalidInput
 from muniment_evals.life import await_job
+from muniment_evals.reading import numbered_lines
 
 K = 10
 _MOST_EVENTS = 500
@@ -40,14 +41,7 @@ class Report:
 def read_users(path: Path) -> list[dict[str, Any]]:
     """The users of a file. Raises InvalidInput naming the line that breaks the format."""
     users = []
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "is not UTF-8"
-        raise InvalidInput(f"{path}: {reason}.") from None
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
+    for number, line in numbered_lines(path):
         try:
             user = json.loads(line)
             turns = {(s["session_id"], t["turn"]) for s in user["sessions"] for t in s["turns"]}

@@ -15,6 +15,7 @@ from typing import Any
 from muniment.client import Client
 from muniment.client.models import Item
 from muniment.errors import Conflict, InvalidInput
+from muniment_evals.reading import numbered_lines
 
 EVERYWHERE = "user:universal"
 _QUESTION = "open_question"
@@ -48,14 +49,7 @@ class _Answer:
 def read_users(path: Path) -> list[dict[str, Any]]:
     """The users of a file. Raises InvalidInput naming the line that breaks the format."""
     users = []
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "is not UTF-8"
-        raise InvalidInput(f"{path}: {reason}.") from None
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
+    for number, line in numbered_lines(path):
         try:
             user = json.loads(line)
             for session in user["sessions"]:
