@@ -1,6 +1,5 @@
-"""Every error that Muniment raises on purpose: one tree, each class with a stable code.
-
-HTTP statuses are in ``surfaces/http/problems.py``. No message holds content, SQL or a stack trace.
+"""Every error that Muniment raises on purpose: one tree, each class with a stable code. No message
+holds content, SQL or a stack trace. HTTP statuses are in ``surfaces/http/problems.py``.
 """
 
 from collections.abc import Mapping, Sequence
@@ -229,6 +228,7 @@ class RunClosed(Conflict):
 
     code = "run_closed"
     title = "This run is closed."
+    noted = True
 
 
 class BudgetSpent(Conflict):

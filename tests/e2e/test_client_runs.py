@@ -4,6 +4,7 @@
 |---|---|
 | returns | recorded; the second time it is not called |
 | raises ToolFailed | recorded as failed, raised again with the same; with retry it is called |
+| writes, by a tool that is defined as one that reads | ToolFailed, and it is not called |
 | raises anything else | a write is in doubt, a read failed; who calls a writing tool a reading one is not believed |
 | changes its arguments | the same call again is the same |
 | was called by somebody who recorded bytes | the bytes |
@@ -103,6 +104,20 @@ def test_a_tool_that_writes_whatever_its_caller_says(client: Client) -> None:
             run.tool("writes", {}, effect="read", key="k")(broken)
         with pytest.raises(ToolInDoubt):
             run.tool("writes", {}, effect="write", key="k", retry=True)(broken)
+    assert broken.calls == 1
+
+
+def test_a_tool_that_reads_whatever_its_caller_says(client: Client) -> None:
+    broken = Tool(OSError("reset"), "done")
+    with client.run(agent_id="a") as run:
+        for _ in range(3):
+            with pytest.raises(ToolFailed):
+                run.tool("reads", {}, effect="write", key="k", retry=True)(broken)
+        assert broken.calls == 0
+        client.tools.define(name="reads", effect="write")
+        with pytest.raises(OSError, match="reset"):
+            run.tool("reads", {}, effect="write", key="k", retry=True)(broken)
+        client.tools.define(name="reads", effect="read")
     assert broken.calls == 1
 
 

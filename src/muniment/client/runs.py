@@ -2,10 +2,8 @@
 
 import asyncio
 import copy
-import json
 import time
 import uuid
-from base64 import b64decode, b64encode
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Literal, Self, TypeVar
@@ -21,6 +19,7 @@ from muniment.client.generated.runs import (
     RunView,
 )
 from muniment.client.generated.surface import AsyncSurface, Surface
+from muniment.client.run_results import decoded, encode
 from muniment.errors import InFlight, RateLimited, Unavailable, Unreachable
 
 T = TypeVar("T")
@@ -29,7 +28,6 @@ Outcome = Literal["success", "failure", "partial", "abandoned"]
 Arguments = Mapping[str, Any]
 Facts = Mapping[str, Any] | Sequence[NewFact]
 
-MAX_RESULT_BYTES = 1024 * 1024
 PATIENCE = 30.0
 """Seconds for which a call without an answer is sent again, the same."""
 _AGAIN = (Unreachable, Unavailable, InFlight, RateLimited)
@@ -67,15 +65,6 @@ class ResultNotKept(ValueError):
     """The call succeeded and is recorded so; what it returned is no JSON, or too long to keep."""
 
 
-def encode(value: Any) -> str | None:
-    """A result as it is recorded; None for what is no JSON or too long."""
-    try:
-        raw = json.dumps(value, allow_nan=False).encode()
-    except (TypeError, ValueError, RecursionError):
-        return None
-    return b64encode(raw).decode() if len(raw) <= MAX_RESULT_BYTES else None
-
-
 def waits(patience: float) -> Iterator[float]:
     """Pauses between tries, longer and longer, for so many seconds in all."""
     pause, left = 0.05, patience
@@ -110,22 +99,19 @@ class RunState:
         self.facts |= {one.key: one.id for one in done.committed_facts}
 
 
-def decoded(result: str | None) -> Any:
-    """A result as it was recorded: JSON, or the bytes that somebody else recorded."""
-    if result is None:
-        return None
-    raw = b64decode(result)
-    try:
-        return json.loads(raw)
-    except (ValueError, RecursionError):
-        return raw
-
-
 def after_fault(claim: ClaimedTool, effect: ToolEffect) -> Literal["failed", "in_doubt"]:
     """What is recorded of a call that raised something unknown: only where nothing is written by
     the word of the caller and of the tool's definition is it known that nothing happened.
     """
     return "failed" if (effect, claim.effect) == ("read", "read") else "in_doubt"
+
+
+def agree(claim: ClaimedTool, effect: ToolEffect) -> None:
+    """Raises ToolFailed, before the call, for a write by a tool that is defined as one that reads:
+    the ledger would have it done again when its answer is lost.
+    """
+    if (effect, claim.effect) == ("write", "read"):
+        raise ToolFailed("The tool is defined as one that reads; see tools.define.")
 
 
 def replayed(claim: ClaimedTool) -> Any:
@@ -190,6 +176,7 @@ class Run:
             if claim.answer != "execute":
                 return replayed(claim)
             try:
+                agree(claim, effect)
                 value = call(copy.deepcopy(given))
             except ToolFailed as failed:
                 self._record(claim, "failed", encode(failed.result))
@@ -315,6 +302,7 @@ class AsyncRun:
             if claim.answer != "execute":
                 return replayed(claim)
             try:
+                agree(claim, effect)
                 value = await call(copy.deepcopy(given))
             except ToolFailed as failed:
                 await self._record(claim, "failed", encode(failed.result))

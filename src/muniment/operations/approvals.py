@@ -178,6 +178,12 @@ async def decide(command: DecideApproval, ctx: Context) -> Approval:
     found = await _found(ctx, command.approval_id)
     run = await lock_run(ctx, found.run_id)
     found = await _found(ctx, command.approval_id)
+    scope = found.asked if command.granted is None else command.granted
+    ctx.trail.subjects.insert(0, found.approval_id)
+    ctx.trail.detail |= {
+        "decision": command.decision, "gate": ctx.digest(found.gate),
+        "action": ctx.digest(found.action), "scope": ctx.digest(dumps(scope, sort_keys=True)),
+    }  # fmt: skip
     if not has_gate(ctx.caller.gates, found.gate):
         raise WrongGate
     if made_by_caller(ctx, found.requested_by, found.principal):
@@ -190,7 +196,6 @@ async def decide(command: DecideApproval, ctx: Context) -> Approval:
         raise ApprovalExpired
     if command.granted and run.machine is not None and is_move(found.action):
         raise InvalidInput(faults=[Fault("/granted", _NO_SCOPE)])
-    scope = found.asked if command.granted is None else command.granted
     granted = scope if command.decision == "approve" else None
     await ctx.unit.run(
         "approval_decide",
@@ -202,11 +207,7 @@ async def decide(command: DecideApproval, ctx: Context) -> Approval:
         decided_by=ctx.caller.key_id,
         now=ctx.now,
     )
-    ctx.trail.subjects.insert(0, found.approval_id)
-    ctx.trail.detail |= {
-        "decision": command.decision, "gate": ctx.digest(found.gate),
-        "scope": ctx.digest(dumps(granted, sort_keys=True)),
-    }  # fmt: skip
+    ctx.trail.detail["scope"] = ctx.digest(dumps(granted, sort_keys=True))
     done = replace(
         found, decision=command.decision, granted=granted, note=command.note,
         decided_by=ctx.caller.key_id, decided_at=ctx.now,

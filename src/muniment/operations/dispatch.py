@@ -6,13 +6,13 @@ answer again what was answered under this idempotency key, or run the handler an
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 from uuid import UUID
 
 from muniment.errors import Fault, Forbidden, MunimentError, Overtaken, Unauthenticated
 from muniment.operations.operation import Effect, Operation, Parsed
-from muniment.ports import Allowance, Caller, Context, World
+from muniment.ports import Allowance, Caller, Context, Trail, World
 from muniment.records.audit_entries import write_entry
 from muniment.records.credentials import KnownKeys, Token, read_token
 from muniment.records.idempotency import Claim, answered_before, digest_of, keep_answer
@@ -74,8 +74,9 @@ class Dispatch:
             if error.noted:
                 code = None if type(error) in {Unauthenticated, Forbidden} else error.code
                 asked = Asked(
-                    operation.name, operation.verb, operation.layer, request.request_id, code
-                )
+                    operation.name, operation.verb, operation.layer, request.request_id, code,
+                    Trail() if code is None else call.trail,
+                )  # fmt: skip
                 await self._refusals.note(call.token, asked)
             raise
         if operation.effect is Effect.DESTRUCTIVE and answer.entry_id is not None:
@@ -123,6 +124,7 @@ class Dispatch:
                 request_id=request.request_id,
                 repairs=parsed.repairs,
             )
+            call.trail = ctx.trail
             answer = await _run(operation, request, parsed.command, ctx)
             world.drill.reached("operation.before_commit")
         world.drill.reached("operation.committed")
@@ -139,6 +141,7 @@ class _Call(Generic[C, R]):
     parse: Callable[[], Parsed[C]]
     parsed: Parsed[C] | None = None
     allowance: Allowance | None = None
+    trail: Trail = field(default_factory=Trail)
 
 
 async def _run(operation: Operation[C, R], request: Request, command: C, ctx: Context) -> Answer[R]:

@@ -134,6 +134,9 @@ async def claim_tool(command: ClaimTool, ctx: Context) -> ClaimedTool:
     """
     run, tool = await _locked(ctx, command)
     digest = digest_of(command.arguments)
+    ctx.trail.detail |= {
+        "call": _named(ctx, command), "arguments": ctx.digest(digest.hex()), "step": run.step + 1,
+    }  # fmt: skip
     found = await find_call(ctx, run, command.tool, command.key)
     held, claim = await _held(ctx, run, tool, command, found, digest)
     if claim.answer == "execute":
@@ -144,8 +147,7 @@ async def claim_tool(command: ClaimTool, ctx: Context) -> ClaimedTool:
         await ctx.unit.run("run_renew", **run.place, lease_expires_at=until)
     ctx.drill.reached("run.claimed")
     ctx.trail.detail |= {
-        "answer": claim.answer, "attempt": claim.attempt, "step": run.step + 1,
-        "call": _named(ctx, command), "arguments": ctx.digest(digest.hex()),
+        "answer": claim.answer, "attempt": claim.attempt,
     }  # fmt: skip
     begun = claim.answer == "execute" or held is None
     return ClaimedTool(

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from json import dumps
 from typing import Any
 from uuid import UUID
 
@@ -70,8 +71,11 @@ async def use_approval(
         None if found is None else found.request, action=action, gate=gate, use=use,
         arguments=arguments, now=ctx.now,
     )  # fmt: skip
+    if found is not None:
+        ctx.trail.subjects.append(found.approval_id)
     if wrong is not None or found is None:
+        scope = ctx.digest(dumps(arguments, sort_keys=True))
+        ctx.trail.detail |= {"gate": ctx.digest(gate), "scope": scope, "lack": wrong}
         raise ApprovalNeeded(extra={"gate": gate, "action": action, "reason": wrong})
     if found.used_for is None:
         await ctx.unit.run("approval_use", **run.place, approval_id=found.approval_id, used_for=use)
-    ctx.trail.subjects.append(found.approval_id)

@@ -1,15 +1,17 @@
-"""Audit entries for keys that were refused: so many a minute and key, the rest counted."""
+"""Audit entries for refusals: every one by a rule, and of keys so many a minute and key, the rest
+counted.
+"""
 
 import hmac
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from muniment.domain.sealing import salted
 from muniment.errors import MunimentError
-from muniment.ports import World
+from muniment.ports import Trail, World
 from muniment.records.credentials import KeyRow, Token
 
 _WINDOW = timedelta(minutes=1)
@@ -20,7 +22,8 @@ _MOST_KEYS = 10_000
 class Asked:
     """What a refused call was for: an operation with its verb and layer.
 
-    ``code``: the error's, where what was refused is not a matter of the key alone.
+    ``code``: the error's, where what was refused is not a matter of the key alone; ``trail``: what
+    it was about, as far as the call came.
     """
 
     operation: str
@@ -28,6 +31,7 @@ class Asked:
     layer: str | None
     request_id: str
     code: str | None = None
+    trail: Trail = field(default_factory=Trail)
 
 
 @dataclass
@@ -38,7 +42,8 @@ class _Window:
 
 
 class Refusals:
-    """Notes refusals of keys that proved themselves, ``most`` a minute and key in this process.
+    """Notes refusals of keys that proved themselves, ``most`` a minute and key in this process, and
+    whatever a rule refused: that is bounded as writes are, by the rate limits.
 
     What is above is counted, and the key's next entry says how many: ``more``.
     """
@@ -55,12 +60,13 @@ class Refusals:
         """
         now = self._world.clock.now()
         window = self._window(token.key_id, now)
-        if window.noted >= self._most:
+        of_key = asked.code is None
+        if of_key and window.noted >= self._most:
             window.uncounted += 1
             return
         try:
             if await self._insert(token, asked, now, window.uncounted):
-                window.noted, window.uncounted = window.noted + 1, 0
+                window.noted, window.uncounted = window.noted + of_key, 0
         except MunimentError:
             window.uncounted += 1
 
@@ -79,7 +85,11 @@ class Refusals:
             row = await unit.one(KeyRow, "key_authenticate", key_id=token.key_id)
             if row is None or not hmac.compare_digest(row.secret_hash, token.secret_hash):
                 return False
-            detail: dict[str, Any] = {"refused": asked.code or _why(row, asked, now)}
+            trail = asked.trail
+            detail: dict[str, Any] = {
+                **trail.detail,
+                "refused": asked.code or _why(row, asked, now),
+            }
             await unit.run(
                 "audit_insert",
                 entry_id=world.ids.new(),
@@ -88,7 +98,7 @@ class Refusals:
                 effect="refused",
                 key_id=row.key_id,
                 request=salted(token.tenant_id, asked.request_id),
-                subjects=[],
+                subjects=list(dict.fromkeys(trail.subjects)),
                 detail=detail | ({"more": more} if more else {}),
                 changes={},
             )
