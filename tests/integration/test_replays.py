@@ -9,6 +9,8 @@
 | something is stale | replay | StaleInputs |
 | somebody took the run over | LeaseLost | LeaseLost |
 
+An artifact that is put again is answered the same, whatever became of its type meanwhile.
+
 In each of these a call that is in doubt stays so, one that may be done again is refused as a new one is, and the
 same request under its idempotency key gets the result, too.
 """
@@ -20,11 +22,13 @@ import pytest
 
 from muniment.errors import (
     BudgetSpent,
+    InvalidInput,
     LeaseLost,
     MunimentError,
     QuotaExceeded,
     RunClosed,
     StaleInputs,
+    StaleVersion,
     ToolConflict,
     WritesRefused,
 )
@@ -120,3 +124,23 @@ async def test_who_lost_the_lease_is_told_nothing(tenant: Tenant) -> None:
     with pytest.raises(LeaseLost):
         await claimed(tenant, run, "done")
     assert (await claimed(tenant, run | {"fence": 2}, "done")).answer == "replay"
+
+
+@pytest.mark.parametrize("now", [{"required": ["b"]}, {"title": "as it was"}, {"not": {}}])
+async def test_an_artifact_whose_type_is_another_meanwhile(tenant: Tenant, now: Any) -> None:
+    run = await tenant("runs.open", agent_id="a", user_id="nora")
+    await tenant("schemas.register", name="s", schema={"type": "object"})
+    put: dict[str, Any] = {"run_id": run.run_id, "name": "n", "schema": "s", "if_version": 0}
+    done = await tenant("artifacts.put", **put, value={"a": 1})
+    await tenant("schemas.register", name="s", schema=now)
+    again: list[dict[str, Any]] = [{}, {"schema_version": 1}]
+    for more in again:
+        assert await tenant("artifacts.put", **put, **more, value={"a": 1}) == done
+    others: list[dict[str, Any]] = [
+        {"value": {"a": True}},
+        {"agent_id": "b"},
+        {"schema_version": 2},
+    ]
+    for more in others:
+        with pytest.raises((StaleVersion, InvalidInput)):
+            await tenant("artifacts.put", **(put | {"value": {"a": 1}} | more))

@@ -169,21 +169,23 @@ async def put(command: PutArtifact, ctx: Context) -> PutDone:
     """The same again answers the same. Raises StaleVersion where another version is the last, and
     InvalidInput for a value that breaks its schema, or another type than the artifact has.
     """
-    await find_run(ctx, command.run_id)
+    found = await find_run(ctx, command.run_id)
+    done = _again(found, command, await find_artifact(ctx, found, command.name))
+    if done is not None:
+        await _lock(ctx, command)
+        return done
     schema = await find_schema(ctx, command.schema, command.schema_version)
     if schema is None:
         raise InvalidInput(faults=[Fault("/schema", "is not registered; see schemas.register")])
     await _check(command, schema)
-    run = await lock_run(ctx, command.run_id)
-    if run.closed_at is not None:
-        raise RunClosed
-    await may_store(ctx, run)
+    run = await _lock(ctx, command)
     last = await find_artifact(ctx, run, command.name)
-    version, digest = command.if_version + 1, _digest(command, schema.version)
-    ctx.trail.detail |= {"artifact": ctx.digest(command.name), "version": version}
-    done = PutDone(run.run_id, command.name, version, schema.name, schema.version)
-    if last is not None and (last.version, last.digest) == (version, digest):
+    done = _again(run, command, last)
+    if done is not None:
         return done
+    await may_store(ctx, run)
+    version, digest = command.if_version + 1, _digest(command, schema.version)
+    done = PutDone(run.run_id, command.name, version, schema.name, schema.version)
     if (last.version if last else 0) != command.if_version:
         raise StaleVersion(extra={"version": last.version if last else 0})
     if last is not None and last.schema != schema.name:
@@ -192,6 +194,26 @@ async def put(command: PutArtifact, ctx: Context) -> PutDone:
     name = f"artifact:{ctx.digest(command.name)}"
     note_state(ctx, run, name, None if last is None else last.digest, digest)
     return done
+
+
+async def _lock(ctx: Context, command: PutArtifact) -> RunRow:
+    run = await lock_run(ctx, command.run_id)
+    if run.closed_at is not None:
+        raise RunClosed
+    version = command.if_version + 1
+    ctx.trail.detail |= {"artifact": ctx.digest(command.name), "version": version}
+    return run
+
+
+def _again(run: RunRow, command: PutArtifact, last: ArtifactRow | None) -> PutDone | None:
+    """The answer to who puts the last version again, whatever became of its type meanwhile."""
+    if last is None or last.version != command.if_version + 1:
+        return None
+    if command.schema_version not in {None, last.schema_version}:
+        return None
+    if _digest(command, last.schema_version) != last.digest:
+        return None
+    return PutDone(run.run_id, command.name, last.version, last.schema, last.schema_version)
 
 
 async def _check(command: PutArtifact, schema: SchemaRow) -> None:
