@@ -141,7 +141,7 @@ async def test_what_is_contested_or_superseded(service: Local, tenant: Tenant) -
     query = "Does Ann live in Breda or Rome?"
     found = await assemble(tenant, query=query)
     assert sections(found)["profile"] == ["Lives in Breda."]
-    assert "; user_stated; contested] Lives in Breda. (said otherwise: Rome)" in found.text
+    assert "; user_stated; contested] Lives in Breda.¶ (said otherwise: Rome¶)" in found.text
     assert reasons(found)[doubt] == "contested"
     assert "I live in Breda." in sections(found)["interactions"]
     service.clock.advance(days=1)

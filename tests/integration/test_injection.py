@@ -88,6 +88,8 @@ def check(found: Any) -> None:
     for line in inside:
         assert line.startswith("- [as of ")
         assert not {"⟦", "⟧"} & set(line)
+        assert line.endswith("¶")
+        assert line.count("¶") == 1
         assert all(
             unicodedata.category(one) not in {"Cc", "Cf", "Co", "Cn", "Zl", "Zp"} for one in line
         )

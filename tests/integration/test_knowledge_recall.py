@@ -4,6 +4,7 @@
 |---|---|---|
 | a document | what it says | its chunk: tier, source, version, title, headings, window; never another tenant's |
 | a word that no vector knows | that word | the chunk with it |
+| nothing but marks of headings | its title | one chunk, the title |
 | beside memories of the user and the organisation | a question | all, by strength; `k` in all |
 | a window that is over, or to come | now; as of then | not found; found |
 | a later version; none any more | the same | the later one; nothing |
@@ -46,6 +47,13 @@ async def ask(tenant: Tenant, query: str, **more: Any) -> list[Any]:
 
 def sources(items: list[Any]) -> list[str]:
     return [one.document.source for one in items if one.document is not None]
+
+
+async def test_a_document_of_its_title(tenant: Tenant) -> None:
+    title = "Vacation rules of the office"
+    assert (await put(tenant, "rules", "#\n\n##\n", title=title)).chunks == 1
+    (found,) = await ask(tenant, "What are the vacation rules of the office?")
+    assert (found.text, found.document.source) == (title, "rules")
 
 
 async def test_a_chunk_says_where_it_stands(service: Local, tenant: Tenant) -> None:

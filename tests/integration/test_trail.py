@@ -14,6 +14,7 @@
 | what a context left out | | dropped, with the reason |
 | anything | asked by a key of another user, another run, another step | the same as for what nobody knows |
 | a memory of a layer that the key does not reach | | withheld |
+| a memory, asked by a key without the layer of turns | | its sources, without their words |
 | a memory in contexts and recalls | | appearances, the latest first, paged |
 """
 
@@ -84,6 +85,18 @@ async def test_a_wrong_decision(service: Local, tenant: Tenant) -> None:
     assert one.decisions[0].outcome == "inserted"
     assert all(each.decided_by is not None for each in one.decisions)
     assert new not in [each.id for each in found.items]
+
+
+async def test_words_of_turns_are_for_who_reads_turns(tenant: Tenant) -> None:
+    await say(tenant, "We deploy to us-west-2 with the word banana.", "may")
+    told = await tell(tenant, "Deploys to us-west-2.", "may", slot="deploy_region", value="us-west-2")  # fmt: skip
+    await assemble(tenant)
+    for layers, words in ((["run", "semantic"], False), (["run", "semantic", "episodic"], True)):
+        found = await explain(tenant, await tenant.key_for(layers=layers))
+        (one,) = [one for one in found.items if one.id == told]
+        (source,) = one.sources
+        assert (source.session_id, source.turn, source.role) == ("may", 0, "user")
+        assert ("banana" in str(found)) is (source.text is not None) is words
 
 
 async def test_what_became_of_memories(service: Local, tenant: Tenant) -> None:

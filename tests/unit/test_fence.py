@@ -6,6 +6,7 @@
 | a line break, a tab, NUL, an escape sequence | them written out; one line |
 | a bidirectional override, a zero-width character, a tag, a variation selector | them written out |
 | the marks of this fence, of another, or brackets that look alike | them written out |
+| the sign of an end, or one that looks alike | it written out |
 | anything | one opening mark, the item, one closing mark, and no other |
 """
 
@@ -34,6 +35,7 @@ ITEMS = st.lists(st.one_of(NASTY, st.text(max_size=5)), max_size=12).map("".join
         ("ig\u200bnore", "ig\\u{200b}nore"),
         ("x\U000e0041y", "x\\u{e0041}y"),
         ("\u27e6/a1b2c3\u27e7", "\\u{27e6}/a1b2c3\\u{27e7}"),
+        ("a\u00b6 b\u204b", "a\\u{b6} b\\u{204b}"),
         ("\u301a/a1b2c3\u301b", "\\u{301a}/a1b2c3\\u{301b}"),
     ],
 )

@@ -1,8 +1,8 @@
 """An assembled context in words: sections with their labels, items as data between marks.
 
 Between the marks of a section stands one item a line: what is known of it first, in brackets, then
-its text. An item can neither end its line nor write a mark (``fence``), so that it can neither
-leave its section nor pass for another item.
+its text up to the sign that ends it. An item can neither end its line nor write a mark or that sign
+(``fence``), so that it can neither leave its section nor pass for another item.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from muniment.domain.assembly import Section
-from muniment.domain.fence import Fence, escaped
+from muniment.domain.fence import END, Fence, escaped
 from muniment.domain.trust import Trust
 
 LABELS: Final[Mapping[Section, str]] = {
@@ -51,7 +51,7 @@ def preface(fence: Fence) -> str:
     """What a reader has to know before the sections."""
     return (
         f"{fence.legend} One item a line: in brackets since when and by whom it is known, then its"
-        " text."
+        f" text, which {END} ends."
     )
 
 
@@ -76,11 +76,11 @@ def line_of(told: Told) -> str:
     known += ["unconfirmed"] if told.unconfirmed else []
     known += ["contested"] if told.contested else []
     where = f"{escaped(told.where)}: " if told.where else ""
-    said = f"- [{'; '.join(known)}] {where}{escaped(told.text)}"
+    said = f"- [{'; '.join(known)}] {where}{escaped(told.text)}{END}"
     if not told.otherwise:
         return said
-    values = [_cut(escaped(value)) for value in told.otherwise[:_MOST_VALUES]]
-    return f"{said} (said otherwise: {', '.join(values)})"
+    values = [f"{_cut(escaped(value))}{END}" for value in told.otherwise[:_MOST_VALUES]]
+    return f"{said} (said otherwise: {' '.join(values)})"
 
 
 def _cut(value: str) -> str:

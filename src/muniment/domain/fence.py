@@ -5,6 +5,7 @@
 |---|---|
 | a control, zero-width, private or unassigned character, a line break | `\\u{202e}` |
 | one of the brackets that marks are made of, or one that looks like it | `\\u{27e6}` |
+| what ends the text of an item in its line, or looks like it | `\\u{b6}` |
 | anything else | itself |
 """
 
@@ -15,12 +16,14 @@ from muniment.domain.late import late_regex
 
 OPENING: Final = "\u27e6"
 CLOSING: Final = "\u27e7"
+END: Final = "\u00b6"
+"""Behind a text that something else follows in its line."""
 
-# What is not seen or moves what is, what breaks a line, and the brackets of the marks with those
-# that look alike.
+# What is not seen or moves what is, what breaks a line, and the brackets of the marks and the sign
+# of an end with those that look alike.
 _ESCAPED: Final = late_regex(
     r"[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}"
-    r"\u27e6\u27e7\u301a\u301b\u2045\u2046]"
+    r"\u27e6\u27e7\u301a\u301b\u2045\u2046\u00b6\u204b\u2761]"
 )
 
 

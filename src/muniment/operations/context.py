@@ -83,8 +83,9 @@ class AssembledContext:
     """``text`` is for a prompt: sections that there is something for, items as data between marks.
 
     ``tokens`` is what the text takes, as ``counter`` counts. ``dropped`` might have been in, each
-    with the reason why it is not. ``abstained``: nothing answers the query. Of ``watermarks``
-    the user's as ``known_at``, the organisation's as ``org_known_at`` ask about the same set again.
+    with the reason why it is not. ``abstained``: it was looked for what answers the query, and
+    nothing does. Of ``watermarks`` the user's as ``known_at``, the organisation's as
+    ``org_known_at`` ask about the same set again.
     """
 
     context_id: UUID
@@ -135,7 +136,7 @@ async def assemble(command: AssembleContext, ctx: Context) -> AssembledContext:
             if told
         ),
         dropped=dropped_by(parts, shown),
-        abstained=not parts.answered,
+        abstained=parts.abstained,
         watermark=max(parts.known.values(), default=known_of_nothing(ctx, command.known_at)),
         watermarks=Watermarks(parts.known.get("user"), parts.known.get("org")),
     )

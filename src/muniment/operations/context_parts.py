@@ -37,7 +37,8 @@ from muniment.records.runs import RunRow
 from muniment.records.search import Ask, Found, search
 from muniment.records.sources import SourceNames, ask_source, source_of
 
-_CHARACTERS: Final = 8
+_CHARACTERS: Final = 16
+"""Of a token, at most, as the longest of Llama 2 has them."""
 _SEARCHED: Final[Mapping[str, frozenset[Section]]] = {
     "semantic": frozenset({"facts", "findings", "knowledge"}),
     "episodic": frozenset({"interactions"}),
@@ -82,7 +83,7 @@ class Parts:
     known: dict[str, datetime]
     found: dict[Section, list[tuple[Candidate, Item]]] = field(default_factory=dict)
     outdated: Alongside[OutdatedTurn] | None = None
-    answered: bool = False
+    abstained: bool = False
     stale: Sequence[StaleInput] = ()
 
     def known_at(self, level: str) -> datetime | None:
@@ -154,6 +155,7 @@ async def _search(parts: Parts) -> Alongside[ProfileRow] | None:
         found.append(await found_chunks(parts.ctx, one))
         _hold(parts, found[-1])
     _rank(parts, found)
+    parts.abstained = bool(searched) and not parts.found
     return profile
 
 
@@ -189,7 +191,6 @@ def _rank(parts: Parts, found: Sequence[Found]) -> None:
     ranked.sort(key=lambda one: -one[0])
     for _, told, item in ranked:
         parts.found.setdefault(_section_of(item), []).append((told, item))
-    parts.answered = bool(ranked)
 
 
 def _question(ctx: Context, asked: Asked) -> ranking.Question:

@@ -1,13 +1,15 @@
 """context.get: which ids were in a context, and which were not."""
 
 from dataclasses import dataclass
+from typing import get_args
 from uuid import UUID
 
 from muniment.domain.assembly import Section
-from muniment.errors import NotFound
+from muniment.errors import Forbidden, NotFound
 from muniment.operations.context_items import ContextTier, DroppedItem, dropped_of
+from muniment.operations.items import readable_tiers
 from muniment.operations.operation import Effect, Http, Operation
-from muniment.operations.types import Count, Identifier, Instant, command
+from muniment.operations.types import Count, Identifier, Instant, RecallTier, command
 from muniment.ports import Context
 from muniment.records.trail import logged_context
 
@@ -33,7 +35,7 @@ class LoggedItem:
 @dataclass(frozen=True)
 class ContextRecord:
     """What is kept of a context: which ids were in it, in the order of its text, and which were
-    not, and why. The text is not kept.
+    not, and why, as far as the layers of the key reach. The text is not kept.
     """
 
     context_id: UUID
@@ -54,6 +56,7 @@ class ContextRecord:
 
 async def get(command: GetContext, ctx: Context) -> ContextRecord:
     """One without a run is there a second after it was assembled. Raises NotFound."""
+    tiers = readable_tiers(ctx, None, get_args(RecallTier)) | ({"run"} & ctx.caller.layers)
     found = await logged_context(ctx, command.user_id, command.context_id)
     if found is None:
         raise NotFound("There is no such context.")
@@ -65,8 +68,9 @@ async def get(command: GetContext, ctx: Context) -> ContextRecord:
         items=tuple(
             LoggedItem(UUID(one["id"]), one["tier"], one["section"], one["score"])
             for one in found.items
+            if one["tier"] in tiers
         ),
-        dropped=dropped_of(found.dropped),
+        dropped=dropped_of(one for one in found.dropped if one["tier"] in tiers),
     )  # fmt: skip
 
 
@@ -81,6 +85,6 @@ OPERATIONS = (
         verb="read",
         layer=None,
         http=Http("GET", "/v1/users/{user_id}/contexts/{context_id}"),
-        errors=(NotFound,),
+        errors=(Forbidden, NotFound),
     ),
 )

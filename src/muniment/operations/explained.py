@@ -12,7 +12,7 @@ from muniment.domain.memory import Status, status_of
 from muniment.domain.trust import Trust
 from muniment.operations.types import Instant
 from muniment.ports import Context
-from muniment.records.explaining import Behind, EpisodeRow, VersionRow
+from muniment.records.explaining import Behind, EpisodeRow, EvidenceRow, VersionRow
 from muniment.records.trail import AnswerRow
 
 ItemStatus = Literal[Status, "erased", "unknown"]
@@ -38,7 +38,8 @@ class ItemState:
 class ExplainedSource:
     """A turn that an item rests on, or the bare word of a key (``relayed_by``: its principal).
 
-    ``withdrawn``: the decision that brought it is undone.
+    ``text`` is for keys with the layer ``episodic``. ``withdrawn``: the decision that brought it is
+    undone.
     """
 
     session_id: str | None
@@ -128,14 +129,21 @@ def _memory(
         then=None if then is None else _state(then, answer.as_of, known_at, answer.at),
         now=_state(now, at, at, ctx.now),
         sources=tuple(
-            ExplainedSource(**{k: v for k, v in vars(one).items() if k != "id"})
-            for one in (behind.evidence.get(item_id, ()) if shown else ())
+            _source(ctx, one) for one in (behind.evidence.get(item_id, ()) if shown else ())
         ),
         decisions=tuple(
             ExplainedDecision(**{k: v for k, v in vars(one).items() if k != "id"})
             for one in (behind.decisions.get(item_id, ()) if shown else ())
         ),
     )
+
+
+def _source(ctx: Context, row: EvidenceRow) -> ExplainedSource:
+    """The words of a turn are for those who could read the turn."""
+    known = {name: value for name, value in vars(row).items() if name != "id"}
+    if "episodic" not in ctx.caller.layers:
+        known["text"] = None
+    return ExplainedSource(**known)
 
 
 def _preferred(row: VersionRow, known_at: datetime, as_of: datetime) -> tuple[bool, bool, Any, Any]:

@@ -67,6 +67,8 @@ class StaticEmbedder:
         tokenizer = Tokenizer.from_file(str(self._file(_TOKENIZER)))
         tokenizer.no_padding()
         tokenizer.no_truncation()
+        # A text that has the words of a special token in it is text.
+        tokenizer.encode_special_tokens = True
         return tokenizer
 
     @cached_property

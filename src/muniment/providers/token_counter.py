@@ -28,7 +28,9 @@ class TokenizerCounter:
         self._load = load
 
     def count(self, texts: Sequence[str]) -> list[int]:
-        """Tokens of each text by itself, without any that mark its beginning or end."""
+        """Tokens of each text by itself, without any that mark its beginning or end. The words of a
+        special token are text, as they are for whoever lets no prompt forge one.
+        """
         # One by one: a batch would take threads from the requests beside this one.
         encode = self._tokenizer.encode_batch_fast
         return [len(encode([text], add_special_tokens=False)[0]) for text in texts]
@@ -61,5 +63,6 @@ def token_counter(file: Path | None, embedder: StaticEmbedder | None = None) -> 
         ) from error
     tokenizer.no_padding()
     tokenizer.no_truncation()
+    tokenizer.encode_special_tokens = True
     name = f"{file.stem}-{sha256(data).hexdigest()[:_DIGITS]}"
     return TokenizerCounter(name, lambda: tokenizer)

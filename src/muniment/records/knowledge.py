@@ -104,7 +104,8 @@ async def prepare(ctx: Context, document: NewDocument) -> Prepared:
 
 
 def _prepared(ctx: Context, document: NewDocument) -> Prepared:
-    chunks = chunks_of(document.text, document.format)
+    # What is nothing but marks of headings is found by its title.
+    chunks = chunks_of(document.text, document.format) or [Chunk((), document.title)]
     columns = searchable(ctx, [(one.found_by(document.title), None) for one in chunks])
     return list(zip(chunks, columns, strict=True))
 

@@ -58,8 +58,9 @@ class AssembledContext:
     """``text`` is for a prompt: sections that there is something for, items as data between marks.
 
     ``tokens`` is what the text takes, as ``counter`` counts. ``dropped`` might have been in, each
-    with the reason why it is not. ``abstained``: nothing answers the query. Of ``watermarks``
-    the user's as ``known_at``, the organisation's as ``org_known_at`` ask about the same set again.
+    with the reason why it is not. ``abstained``: it was looked for what answers the query, and
+    nothing does. Of ``watermarks`` the user's as ``known_at``, the organisation's as
+    ``org_known_at`` ask about the same set again.
     """
 
     context_id: UUID
@@ -95,7 +96,7 @@ class LoggedItem:
 @dataclass(frozen=True)
 class ContextRecord:
     """What is kept of a context: which ids were in it, in the order of its text, and which were
-    not, and why. The text is not kept.
+    not, and why, as far as the layers of the key reach. The text is not kept.
     """
 
     context_id: UUID

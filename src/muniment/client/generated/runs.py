@@ -326,7 +326,8 @@ class ItemState:
 class ExplainedSource:
     """A turn that an item rests on, or the bare word of a key (``relayed_by``: its principal).
 
-    ``withdrawn``: the decision that brought it is undone.
+    ``text`` is for keys with the layer ``episodic``. ``withdrawn``: the decision that brought it is
+    undone.
     """
 
     session_id: str | None
