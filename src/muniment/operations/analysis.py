@@ -33,7 +33,7 @@ from muniment.records.analyses import (
 )
 from muniment.records.fences import fence_of
 from muniment.records.recall_notes import Told, logged_item, note_recall
-from muniment.records.run_inputs import Question, Seen, asked, remember_inputs
+from muniment.records.run_inputs import Question, Seen, asked, remember_inputs, step_of
 from muniment.records.scopes import DEFAULT_NAMESPACE, reader_scopes
 from muniment.records.sources import SourceNames, source_names
 
@@ -261,6 +261,7 @@ async def _note(
     found: AnalysisPlan,
 ) -> None:
     """An answer like that of a recall: logged, its items used, and inputs of its run."""
+    step = await step_of(ctx, command.run_id, command.user_id, command.step)
     shown = {
         one.id
         for part in (found.required_workarounds, found.unconfirmed, found.findings)
@@ -277,7 +278,7 @@ async def _note(
         user_id=command.user_id,
         session_id=command.session_id,
         run_id=command.run_id,
-        step=command.step,
+        step=step,
         agent_id=command.agent_id,
         tiers=["semantic"],
         k=command.k,
@@ -298,7 +299,7 @@ async def _note(
             )
             for row in current
         ]
-        question = Question(asked(ctx, "analysis.plan", command), command.step)
+        question = Question(asked(ctx, "analysis.plan", command), step)
         await remember_inputs(ctx, command.run_id, question, seen)
 
 

@@ -19,20 +19,25 @@ from muniment.operations.explained import (
 )
 from muniment.operations.items import readable_tiers
 from muniment.operations.operation import Effect, Http, Operation
-from muniment.operations.types import Identifier, Instant, RecallTier, command
+from muniment.operations.paging import FIRST_ID, Cursor, Cursors, cut
+from muniment.operations.types import Identifier, Instant, Page, RecallTier, command
 from muniment.ports import Context
 from muniment.records.explaining import what_is_behind
 from muniment.records.runs import run_named
 from muniment.records.trail import AnswerRow, answers_of_step, places_of
 
+_CURSORS = Cursors(tuple[bool, UUID])
+
 
 @command
 class ExplainStep:
-    """A step of a run, by the names that recalls and contexts were given."""
+    """A step of a run, by the names that recalls and contexts were given; ``limit`` answers."""
 
     user_id: Identifier
     run_id: Identifier
     step: Annotated[int, Ge(0), Le(2**31 - 1)]
+    cursor: Cursor | None = None
+    limit: Page = 50
 
 
 @dataclass(frozen=True)
@@ -50,9 +55,8 @@ class StepAnswer:
 class ExplainedItem:
     """An item that entered the step: what it was for the first answer that had it, and is now.
 
-    ``sources``: the turns behind it, with their words as long as they are held; ``decisions``: by
-    which rule it came to be held, and who relayed, promoted or reviewed it. ``withheld``: of a
-    layer that the key does not reach. An item that is gone has ``erased`` or ``expired`` alone.
+    ``sources``: the turns behind it; ``decisions``: by which rule it came to be held, and who
+    relayed, promoted or reviewed it. ``withheld``: of a layer that the key does not reach.
     """
 
     id: UUID
@@ -71,13 +75,16 @@ class ExplainedItem:
 
 @dataclass(frozen=True)
 class StepExplained:
-    """What a step rested on. ``dropped``: what its contexts left out, and why."""
+    """What a step rested on, its contexts first: answers, their items, what they left out and why;
+    ``next`` is the ``cursor`` of further answers.
+    """
 
     run_id: str
     step: int
     answers: tuple[StepAnswer, ...]
     items: tuple[ExplainedItem, ...]
     dropped: tuple[DroppedItem, ...]
+    next: str | None
 
 
 @dataclass
@@ -93,7 +100,11 @@ async def explain(command: ExplainStep, ctx: Context) -> StepExplained:
     """A step that nothing entered, of a run that nobody knows, or of another user: nothing."""
     tiers = readable_tiers(ctx, None, get_args(RecallTier)) | {"run"}
     places = await places_of(ctx, command.user_id)
-    answers = await answers_of_step(ctx, places, command.run_id, command.step)
+    after = _CURSORS.read(command.cursor) or (False, FIRST_ID)
+    answers, last = cut(
+        await answers_of_step(ctx, places, command.run_id, command.step, after, command.limit + 1),
+        command.limit,
+    )
     entered = _entered(answers)
     run = await run_named(ctx, command.run_id) if entered else None
     if run is not None and run.user_id not in {None, command.user_id}:
@@ -125,13 +136,14 @@ async def explain(command: ExplainStep, ctx: Context) -> StepExplained:
             for one in entered
         ),
         dropped=_dropped(answers, {one.logged["id"] for one in entered}),
+        next=None if last is None else _CURSORS.after((not last.assembled, last.recall_id)),
     )  # fmt: skip
 
 
 def _entered(answers: Sequence[AnswerRow]) -> list[_Entered]:
     """Each item once, by its first answer; of what a run holds each line."""
     found: dict[tuple[str, int], _Entered] = {}
-    for answer in answers:
+    for answer in sorted(answers, key=lambda one: one.recall_id):
         seen: dict[str, int] = {}
         for logged in answer.items:
             # A run has one id for its state and for each of its open questions.

@@ -38,8 +38,7 @@ class ItemState:
 class ExplainedSource:
     """A turn that an item rests on, or the bare word of a key (``relayed_by``: its principal).
 
-    ``text`` is for keys with the layer ``episodic``. ``withdrawn``: the decision that brought it is
-    undone.
+    ``text`` is for keys with the layer ``episodic``; ``withdrawn``: what brought it is undone.
     """
 
     session_id: str | None
@@ -56,9 +55,7 @@ class ExplainedSource:
 
 @dataclass(frozen=True)
 class ExplainedDecision:
-    """What was decided about an item: the outcome, by which rule, whose key it was; ``review`` is
-    a person's, with the reason that they gave.
-    """
+    """A decision about an item, by a rule; the rule ``review`` is a person, who gave a reason."""
 
     decision_id: UUID
     outcome: str

@@ -31,7 +31,7 @@ from muniment.records.knowledge import KIND
 from muniment.records.knowledge_search import found_chunks, look_for_chunks
 from muniment.records.named import search_named
 from muniment.records.recall_notes import Told, logged_item, note_recall
-from muniment.records.run_inputs import Question, Seen, asked, remember_inputs
+from muniment.records.run_inputs import Question, Seen, asked, remember_inputs, step_of
 from muniment.records.scopes import DEFAULT_NAMESPACE
 from muniment.records.search import Ask, Found, look_in, search
 from muniment.records.sources import names_of
@@ -108,6 +108,8 @@ async def recall(command: Recall, ctx: Context) -> MemoryView:
         watermarks=Watermarks(known.get("user"), known.get("org")),
     )
     items = _fused(ctx, command, found)
+    step = await step_of(ctx, command.run_id, command.user_id, command.step)
+    command = replace(command, step=step)
     await _log(ctx, command, scopes, tiers, view, items)
     if command.run_id is not None:
         asks_for = asked(ctx, "recall", command, tiers=sorted(tiers))

@@ -100,6 +100,16 @@ def asked(ctx: Context, operation: str, command: object, **more: object) -> str:
     return ctx.digest(dumps([operation, said], default=str, sort_keys=True))
 
 
+async def step_of(ctx: Context, named: str | None, user_id: str, step: int | None) -> int | None:
+    """The step that an answer enters: of a run of the user, or of none, the one that comes next,
+    unless it is said which.
+    """
+    if named is None or step is not None:
+        return step
+    run = await run_named(ctx, named)
+    return None if run is None or run.user_id not in {None, user_id} else run.step + 1
+
+
 async def remember_inputs(
     ctx: Context, named: str, question: Question, seen: Iterable[Seen]
 ) -> None:

@@ -9,8 +9,6 @@ from uuid import UUID
 
 from muniment.ports import Context
 
-_MOST_ANSWERS = 100
-
 
 @dataclass(frozen=True)
 class _Place:
@@ -115,8 +113,18 @@ async def appearances_of(
     )
 
 
-async def answers_of_step(ctx: Context, places: Places, run_id: str, step: int) -> list[AnswerRow]:
-    """What entered a step of a run, in its order."""
+async def answers_of_step(
+    ctx: Context, places: Places, run_id: str, step: int, after: tuple[bool, UUID], limit: int
+) -> list[AnswerRow]:
+    """What entered a step of a run, contexts first; ``after``: whether a recall, and its id."""
+    recalls, last = after
     return await ctx.unit.rows(
-        AnswerRow, "trail_of_step", **places.where, run_id=run_id, step=step, limit=_MOST_ANSWERS
+        AnswerRow,
+        "trail_of_step",
+        **places.where,
+        run_id=run_id,
+        step=step,
+        recalls=recalls,
+        after=last,
+        limit=limit,
     )

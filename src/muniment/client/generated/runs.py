@@ -326,8 +326,7 @@ class ItemState:
 class ExplainedSource:
     """A turn that an item rests on, or the bare word of a key (``relayed_by``: its principal).
 
-    ``text`` is for keys with the layer ``episodic``. ``withdrawn``: the decision that brought it is
-    undone.
+    ``text`` is for keys with the layer ``episodic``; ``withdrawn``: what brought it is undone.
     """
 
     session_id: str | None
@@ -344,9 +343,7 @@ class ExplainedSource:
 
 @dataclass(frozen=True)
 class ExplainedDecision:
-    """What was decided about an item: the outcome, by which rule, whose key it was; ``review`` is
-    a person's, with the reason that they gave.
-    """
+    """A decision about an item, by a rule; the rule ``review`` is a person, who gave a reason."""
 
     decision_id: UUID
     outcome: str
@@ -360,9 +357,8 @@ class ExplainedDecision:
 class ExplainedItem:
     """An item that entered the step: what it was for the first answer that had it, and is now.
 
-    ``sources``: the turns behind it, with their words as long as they are held; ``decisions``: by
-    which rule it came to be held, and who relayed, promoted or reviewed it. ``withheld``: of a
-    layer that the key does not reach. An item that is gone has ``erased`` or ``expired`` alone.
+    ``sources``: the turns behind it; ``decisions``: by which rule it came to be held, and who
+    relayed, promoted or reviewed it. ``withheld``: of a layer that the key does not reach.
     """
 
     id: UUID
@@ -392,10 +388,13 @@ class ExplainedItem:
 
 @dataclass(frozen=True)
 class StepExplained:
-    """What a step rested on. ``dropped``: what its contexts left out, and why."""
+    """What a step rested on, its contexts first: answers, their items, what they left out and why;
+    ``next`` is the ``cursor`` of further answers.
+    """
 
     run_id: str
     step: int
     answers: tuple[StepAnswer, ...]
     items: tuple[ExplainedItem, ...]
     dropped: tuple[DroppedItem, ...]
+    next: str | None

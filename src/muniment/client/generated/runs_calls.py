@@ -361,11 +361,15 @@ class RunsCalls:
         """
         return self._call(_STAGES, {"run_id": run_id, "cursor": cursor, "limit": limit}, RunMoves)
 
-    def explain(self, *, user_id: str, run_id: str, step: int) -> StepExplained:
+    def explain(
+        self, *, user_id: str, run_id: str, step: int, cursor: str | None = None, limit: int = 50
+    ) -> StepExplained:
         """Show what entered a step of a run, what became of it, and the turns behind it.
 
-        A step of a run, by the names that recalls and contexts were given.
+        A step of a run, by the names that recalls and contexts were given; ``limit`` answers.
         """
         return self._call(
-            _EXPLAIN, {"user_id": user_id, "run_id": run_id, "step": step}, StepExplained
+            _EXPLAIN,
+            {"user_id": user_id, "run_id": run_id, "step": step, "cursor": cursor, "limit": limit},
+            StepExplained,
         )

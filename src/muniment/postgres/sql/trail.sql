@@ -40,7 +40,7 @@ LEFT JOIN LATERAL (
 ORDER BY r.recall_id DESC LIMIT %(limit)s;
 
 -- name: trail_of_step
--- Answers for a user that entered a step of a run, in their order.
+-- Answers for a user that entered a step of a run, the contexts first.
 SELECT r.recall_id, r.at, r.budget IS NOT NULL AS assembled, r.as_of, r.known_at,
        coalesce(r.user_watermark, r.known_at) AS user_known_at, coalesce(r.org_watermark, r.known_at) AS org_known_at,
        r.items, coalesce(r.dropped, '[]') AS dropped
@@ -49,7 +49,8 @@ CROSS JOIN LATERAL (
   SELECT * FROM recall_log x
   WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = place.scope_id AND x.run_id = %(run_id)s AND x.step = %(step)s) r
 WHERE r.user_key IS NOT DISTINCT FROM place.user_key
-ORDER BY r.recall_id LIMIT %(limit)s;
+  AND (r.budget IS NULL, r.recall_id) > (%(recalls)s, %(after)s::uuid)
+ORDER BY r.budget IS NULL, r.recall_id LIMIT %(limit)s;
 
 -- name: trail_versions
 -- Every version of these memories, and what contests the one that is held.
