@@ -46,6 +46,7 @@ class Line:
     durative: bool = False
     stale: bool = False
     confidence: float | None = None
+    contested: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +137,8 @@ def _line(one: Line, fence: Fence, bullet: str = "-") -> str:
         marks.append(f"confidence {one.confidence:.2f}")
     if one.as_of is not None:
         marks.append(f"as of {one.as_of.astimezone(UTC).date().isoformat()}")
+    if one.contested:
+        marks.append("contested")
     if one.stale:
         marks.append("past its time; confirm")
     return f"{bullet} {fence.around(one.text)}{also}" + (f" ({'; '.join(marks)})" if marks else "")

@@ -245,7 +245,8 @@ def _with_text(found: AnalysisPlan, fence: Fence) -> AnalysisPlan:
 
 def _line(one: OnDataSource, *, sure: bool = False) -> Line:
     confidence = one.confidence if sure else None
-    return Line(one.text, one.as_of, None, one.is_durative, one.stale, confidence)
+    contested = bool(one.contested_by)
+    return Line(one.text, one.as_of, None, one.is_durative, one.stale, confidence, contested)
 
 
 def _step(one: BatteryStep) -> Line:

@@ -25,6 +25,7 @@ Section = Literal["unconfirmed", "findings", "preferences", "patterns"]
 class OnDataSource:
     """A memory that bears on the plan. ``stale``: past its time, to be confirmed. ``shortened``:
     the text is the beginning of it; a fault that does not bind is told in so many characters.
+    ``contested_by``: what says otherwise, at a lower grade or on one word alone.
     """
 
     id: UUID
@@ -38,6 +39,7 @@ class OnDataSource:
     as_of: Instant
     expires_at: Instant | None
     shortened: bool
+    contested_by: tuple[UUID, ...]
 
 
 @dataclass(frozen=True)
@@ -125,6 +127,7 @@ def _told(row: OnSource, level: Level, *, short: bool, stale: bool) -> OnDataSou
         as_of=row.as_of,
         expires_at=row.expires_at,
         shortened=shortened,
+        contested_by=tuple(row.contested_by or ()),
     )
 
 

@@ -162,7 +162,7 @@ def of_row(
     told = ContextItem(
         id=row.id, tier="semantic", kind=row.kind, scope=cast("Level", level), text=row.text,
         as_of=row.as_of, trust=row.trust, stale=row.stale(now), is_durative=row.is_durative,
-        unconfirmed=not binding,
+        unconfirmed=not binding, contested_by=tuple(row.contested_by or ()),
     )  # fmt: skip
     seen = Seen(row.id, row.scope_id, "semantic", known_at, row.expires_at, row.valid_to)
     place: tuple[object, ...] = (0, row.as_of, row.id)

@@ -30,6 +30,7 @@ class OnSource:
 
     ``binding``: a fault that every plan has to account for. ``alike``: how many there are of its
     kind and scope that bind, and are past their time, as this one; only so many are told.
+    ``contested_by``: what says otherwise and could not take its place.
     """
 
     scope_id: UUID
@@ -45,6 +46,7 @@ class OnSource:
     observers: int | None
     binding: bool
     alike: int
+    contested_by: list[UUID] | None
 
     def stale(self, now: datetime) -> bool:
         """True past its time."""

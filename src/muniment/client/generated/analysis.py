@@ -29,6 +29,7 @@ class PlanGate:
 class OnDataSource:
     """A memory that bears on the plan. ``stale``: past its time, to be confirmed. ``shortened``:
     the text is the beginning of it; a fault that does not bind is told in so many characters.
+    ``contested_by``: what says otherwise, at a lower grade or on one word alone.
     """
 
     id: UUID
@@ -42,6 +43,7 @@ class OnDataSource:
     as_of: datetime
     expires_at: datetime | None
     shortened: bool
+    contested_by: tuple[UUID, ...]
 
 
 @dataclass(frozen=True)

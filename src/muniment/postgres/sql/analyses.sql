@@ -40,12 +40,12 @@ ORDER BY d.name LIMIT %(limit)s;
 -- are there whatever else is held and however sure. Of the rest each kind has a limit of its own in each
 -- scope, for what is current and for what is not; ``alike`` is how many there are, however many are told.
 SELECT h.scope_id, h.id, m.kind, m.text, h.trust, h.confidence, h.is_durative, h.observed_at AS as_of, h.valid_to, h.expires_at,
-       h.observers, h.binding, h.alike
+       h.observers, h.binding, h.alike, c.by AS contested_by
 FROM (
   SELECT g.*, count(*) OVER (PARTITION BY g.scope_id, g.kind, g.binding, g.over) AS alike,
          row_number() OVER (PARTITION BY g.scope_id, g.kind, g.binding, g.over ORDER BY g.observed_at DESC, g.id) AS place
   FROM (
-    SELECT place.scope_id, m.memory_id AS id, m.kind, v.*, o.observers, coalesce(v.expires_at <= %(now)s, false) AS over,
+    SELECT place.scope_id, place.known_at, m.memory_id AS id, m.kind, v.*, o.observers, coalesce(v.expires_at <= %(now)s, false) AS over,
            m.kind = 'data_quality' AND (NOT place.org OR v.trust = ANY(%(at_once)s::trust_grade[])
              OR (v.trust = 'agent_inferred' AND o.observers >= %(enough)s::bigint)) AS binding
     FROM unnest(%(scopes)s::uuid[], %(known)s::timestamptz[], %(orgs)s::boolean[]) AS place (scope_id, known_at, org)
@@ -74,6 +74,11 @@ FROM (
 CROSS JOIN LATERAL (
   SELECT x.kind, x.text FROM memory x
   WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = h.scope_id AND x.memory_id = h.id LIMIT 1) m
+CROSS JOIN LATERAL (
+  SELECT array_agg(DISTINCT x.memory_id ORDER BY x.memory_id) AS by FROM contest x
+  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = h.scope_id AND x.incumbent_id = h.id
+    AND x.valid @> %(at)s::timestamptz AND x.recorded @> coalesce(h.known_at, 'infinity')
+    AND (x.expires_at IS NULL OR x.expires_at > %(now)s)) c
 WHERE h.binding OR h.place <= CASE WHEN h.kind = 'data_quality' THEN %(unconfirmed)s::bigint ELSE %(limit)s::bigint END
 ORDER BY h.observed_at DESC, h.id;
 

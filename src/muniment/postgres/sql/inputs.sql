@@ -80,10 +80,16 @@ LEFT JOIN LATERAL ( -- a document, as it was seen if no later version took its p
   WHERE i.tier = 'knowledge' AND x.tenant_id = %(tenant_id)s AND x.scope_id = i.item_scope_id AND x.document_id = i.item_id
   LIMIT 1) d ON true
 LEFT JOIN LATERAL (
-  SELECT array_agg(x.memory_id ORDER BY x.memory_id) AS by FROM memory_version x
-  WHERE v.slot IS NOT NULL AND i.known_at IS NULL
-    AND x.tenant_id = %(tenant_id)s AND x.scope_id = i.item_scope_id AND x.subject_id = v.subject_id AND x.slot = v.slot
-    AND x.standing = 'contested' AND x.memory_id <> i.item_id AND upper_inf(x.recorded) AND lower(x.recorded) > i.seen_at
+  SELECT array_agg(DISTINCT x.memory_id ORDER BY x.memory_id) AS by FROM (
+    SELECT y.memory_id, y.valid, y.recorded, y.expires_at FROM memory_version y
+    WHERE v.slot IS NOT NULL
+      AND y.tenant_id = %(tenant_id)s AND y.scope_id = i.item_scope_id AND y.subject_id = v.subject_id AND y.slot = v.slot
+      AND y.standing = 'contested' AND y.memory_id <> i.item_id
+    UNION ALL
+    SELECT y.memory_id, y.valid, y.recorded, y.expires_at FROM contest y
+    WHERE v.standing = 'asserted' AND v.slot IS NULL
+      AND y.tenant_id = %(tenant_id)s AND y.scope_id = i.item_scope_id AND y.incumbent_id = i.item_id) x
+  WHERE i.known_at IS NULL AND upper_inf(x.recorded) AND lower(x.recorded) > i.seen_at
     AND x.valid @> m.as_of AND (x.expires_at IS NULL OR x.expires_at > %(now)s)) c ON true
 WHERE i.tenant_id = %(tenant_id)s AND i.scope_id = %(scope_id)s AND i.run_id = %(run_id)s
   AND (t.scope_id IS NULL OR t.watermark > i.seen_at OR i.until <= %(now)s)

@@ -33,6 +33,11 @@ SELECT t.version, t.watermark, i.id AS index_id, i.tier, i.kind, coalesce(i.even
            AND c.standing = 'contested' AND c.memory_id <> m.memory_id
            AND c.valid @> %(as_of)s::timestamptz AND c.recorded @> %(known_at)s::timestamptz
            AND (c.expires_at IS NULL OR c.expires_at > %(now)s))
+            WHEN i.version_id IS NOT NULL AND i.standing = 'asserted' THEN (
+         SELECT array_agg(DISTINCT c.memory_id ORDER BY c.memory_id) FROM contest c
+         WHERE c.tenant_id = %(tenant_id)s AND c.scope_id = %(scope_id)s AND c.incumbent_id = m.memory_id
+           AND c.valid @> %(as_of)s::timestamptz AND c.recorded @> %(known_at)s::timestamptz
+           AND (c.expires_at IS NULL OR c.expires_at > %(now)s))
        END AS contested_by,
        coalesce(m.is_durative, false) AS is_durative,
        CASE WHEN i.version_id IS NOT NULL AND m.trust IN ('agent_inferred', 'external_content')
@@ -129,6 +134,11 @@ SELECT m.memory_id AS id, m.kind, m.text, v.slot, v.trust, v.observed_at AS as_o
          SELECT array_agg(c.memory_id ORDER BY c.memory_id) FROM memory_version c
          WHERE c.tenant_id = %(tenant_id)s AND c.scope_id = %(scope_id)s AND c.subject_id = v.subject_id AND c.slot = v.slot
            AND c.standing = 'contested' AND c.memory_id <> v.memory_id
+           AND c.valid @> %(as_of)s::timestamptz AND c.recorded @> %(known_at)s::timestamptz
+           AND (c.expires_at IS NULL OR c.expires_at > %(now)s))
+       ELSE (
+         SELECT array_agg(DISTINCT c.memory_id ORDER BY c.memory_id) FROM contest c
+         WHERE c.tenant_id = %(tenant_id)s AND c.scope_id = %(scope_id)s AND c.incumbent_id = v.memory_id
            AND c.valid @> %(as_of)s::timestamptz AND c.recorded @> %(known_at)s::timestamptz
            AND (c.expires_at IS NULL OR c.expires_at > %(now)s)) END AS contested_by
 FROM (

@@ -894,6 +894,15 @@ CREATE INDEX memory_index_version ON memory_index (tenant_id, scope_id, version_
 CREATE FUNCTION session_named(tenant uuid, scope uuid, session uuid) RETURNS text LANGUAGE sql STABLE
 RETURN (SELECT s.session_id FROM session s WHERE s.tenant_id = tenant AND s.scope_id = scope AND s.session_pk = session);
 
+-- What stands against a memory without a slot, as it was decided: contested versions, each with what
+-- it may not take the place of. In a slot it is what the slot holds besides.
+CREATE VIEW contest WITH (security_invoker = true) AS
+SELECT d.tenant_id, d.scope_id, d.incumbent_id, c.memory_id, c.valid, c.recorded, c.expires_at
+FROM decision d
+JOIN memory_version c ON c.tenant_id = d.tenant_id AND c.scope_id = d.scope_id AND c.memory_id = d.memory_id
+WHERE d.incumbent_id IS NOT NULL AND d.outcome = 'contested' AND c.slot IS NULL AND c.standing = 'contested'
+  AND c.memory_id <> d.incumbent_id;
+
 -- Items as people see them: what recall, list, get and filters read. One row of the index each;
 -- evaluated as the caller, so that row-level security holds.
 CREATE VIEW item WITH (security_invoker = true) AS
@@ -920,6 +929,7 @@ LEFT JOIN memory_version v ON v.tenant_id = i.tenant_id AND v.scope_id = i.scope
 LEFT JOIN memory m ON m.tenant_id = i.tenant_id AND m.scope_id = i.scope_id AND m.memory_id = v.memory_id
 LEFT JOIN entity n ON n.tenant_id = i.tenant_id AND n.scope_id = i.scope_id AND n.entity_id = m.subject_id;
 GRANT SELECT ON item TO muniment_app, muniment_worker;
+GRANT SELECT ON contest TO muniment_app, muniment_worker;
 
 -- The same as one document a filter can ask (RULES 11.4); instants in microseconds since 1970.
 CREATE FUNCTION micros(moment timestamptz) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE

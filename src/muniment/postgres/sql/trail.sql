@@ -62,7 +62,12 @@ SELECT m.scope_id, m.memory_id AS id, m.kind, m.text, m.slot, m.value, m.data_so
          WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = v.scope_id AND x.subject_id = v.subject_id AND x.slot = v.slot
            AND x.standing = 'contested' AND x.memory_id <> v.memory_id AND upper_inf(x.recorded) AND x.valid && v.valid
            AND (x.expires_at IS NULL OR x.expires_at > %(now)s)
-         ORDER BY x.memory_id) END AS contested_by
+         ORDER BY x.memory_id)
+            WHEN upper_inf(v.recorded) AND v.standing = 'asserted' THEN (
+         SELECT array_agg(DISTINCT c.memory_id ORDER BY c.memory_id) FROM contest c
+         WHERE c.tenant_id = %(tenant_id)s AND c.scope_id = v.scope_id AND c.incumbent_id = v.memory_id
+           AND c.valid && v.valid AND upper_inf(c.recorded)
+           AND (c.expires_at IS NULL OR c.expires_at > %(now)s)) END AS contested_by
 FROM memory m
 CROSS JOIN LATERAL (
   SELECT * FROM memory_version x
