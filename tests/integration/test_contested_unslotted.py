@@ -24,7 +24,7 @@ CASES = ("finding", "operator", "observed")
 async def contested(service: Local, tenant: Tenant, case: str) -> tuple[Any, Any]:
     """What is held, and what contests it once ``invalidate`` ran."""
     kind = "finding" if case == "finding" else "data_quality"
-    found = {"text": HELD, "label": "confirmatory", "kind": kind}
+    found: dict[str, Any] = {"text": HELD, "label": "confirmatory", "kind": kind}
     beside = {"text": BESIDE, "label": "confirmatory", "kind": kind}
     told: Any
     if case == "finding":
