@@ -32,7 +32,7 @@ MOST = 60
 READ_A_SCOPE = {"index_load", "items_matching", "items_page", "items_profile", "context_profile"}
 SMALL = {"session_counts", "session_events"}
 # Every memory here cites one turn, and the planner knows.
-OF_ONE_TURN = {"turns_outdated"}
+OF_ONE_TURN = {"turns_outdated", "turns_behind_findings"}
 MEMORIES_OF_A_USER = {"memory", "memory_version", "memory_evidence", "decision"}
 PLACE = {"user_id": "u0", "session_id": "s1"}
 QUERY = "Which train was late?"
@@ -105,6 +105,7 @@ async def ask(tenant: Tenant, memory_id: str) -> None:
     await tenant("keys.list")
     asked: dict[str, Any] = {"user_id": "u0", "run_id": "r", "step": 1}
     made = await tenant("context.assemble", **asked, query=QUERY, data_source="trains")
+    await tenant("context.assemble", **asked, query=QUERY, data_source="trains", mode="fresh")
     await tenant("context.get", user_id="u0", context_id=made.context_id)
     await tenant("runs.explain", **asked)
     await tenant("memories.appearances", user_id="u0", id=memory_id)

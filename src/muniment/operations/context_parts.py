@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from json import dumps
 from typing import Final, Literal, Protocol, cast
 from uuid import UUID
 
@@ -17,21 +16,21 @@ from muniment.domain.text import analyzer_for
 from muniment.domain.timeline import micros
 from muniment.operations.context_items import (
     Candidate,
-    ContextItem,
     Gathered,
     of_item,
     of_profile,
     of_row,
 )
+from muniment.operations.context_run import held_by_run
 from muniment.operations.items import Item, item_of
-from muniment.operations.run_state import RunView, StaleInput, view_of
+from muniment.operations.run_state import StaleInput, view_of
 from muniment.operations.types import Level
 from muniment.ports import Context, ScopeRow
 from muniment.records.alongside import Alongside, answer_of
 from muniment.records.analyses import OnSource, ask_held_on
 from muniment.records.items import Moment, is_past, moment_of
 from muniment.records.knowledge_search import found_chunks, look_for_chunks
-from muniment.records.outdated import OutdatedTurn, outdated_turns
+from muniment.records.outdated import OutdatedTurn, behind_findings, outdated_turns
 from muniment.records.profiles import ProfileRow, ask_profile
 from muniment.records.runs import RunRow
 from muniment.records.search import Ask, Found, search
@@ -248,38 +247,7 @@ def _flags(parts: Parts, held: Sequence[tuple[OnSource, Candidate]]) -> None:
 async def _run_state(parts: Parts, run: RunRow) -> None:
     view = await view_of(parts.ctx, run)
     parts.stale = view.stale_inputs
-    level: Level = "org" if view.user_id is None else "user"
-    told = [_of_run(run, level, at, *one) for at, one in enumerate(_state(view, run))]
-    parts.gathered.add("run_state", told)
-
-
-_Stated = tuple[UUID, str, datetime, str]
-
-
-def _state(view: RunView, run: RunRow) -> list[_Stated]:
-    """What a run holds: id, kind, date and text of each."""
-    budget = view.budget
-    steps = f"{budget.steps_used} of {budget.step_ceiling or 'any number of'} steps are done"
-    cost = f"{budget.cost_used_usd} of {budget.cost_ceiling_usd or 'any number of'} USD are spent"
-    stage = "" if view.stage is None else f"Stage {view.stage}; "
-    told: list[_Stated] = [(run.run_id, "state", run.opened_at, f"{stage}{steps}; {cost}.")]
-    for fact in view.committed_facts:
-        value = fact.value if isinstance(fact.value, str) else dumps(fact.value, ensure_ascii=False)
-        text = f"{fact.key}: {value} (source: {fact.source})"
-        told.append((fact.id, "committed_fact", fact.valid_from, text))
-    told += [(run.run_id, "open_question", run.opened_at, text) for text in view.open_questions]
-    for one in view.pending_approvals:
-        amount = "" if one.amount is None else f" of {one.amount}"
-        text = f"Approval of {one.action}{amount} at gate {one.gate}: {one.state}."
-        told.append((one.approval_id, "approval", one.requested_at, text))
-    return told
-
-
-def _of_run(
-    run: RunRow, level: Level, at: int, item_id: UUID, kind: str, as_of: datetime, text: str
-) -> Candidate:  # fmt: skip
-    item = ContextItem(item_id, "run", kind, level, text, as_of, "agent_inferred")
-    return Candidate(item, run.scope_id, (at,))
+    parts.gathered.add("run_state", held_by_run(view, run))
 
 
 async def _profile(parts: Parts, asked: Alongside[ProfileRow] | None) -> list[Candidate]:
@@ -340,19 +308,27 @@ def _by_mode(mode: Mode | None, told: list[Candidate]) -> list[Candidate]:
 
 
 async def _interactions(parts: Parts) -> None:
-    """Turns and summaries; not a turn whose facts all have been superseded since."""
+    """Turns and summaries; not a turn whose facts all have been superseded since, nor, for a fresh
+    look, one that a finding rests on.
+    """
     if "interactions" not in parts.wanted:
         return
     told = _answering(parts, "interactions")
-    by: dict[UUID, UUID | None] = {}
+    out: dict[UUID, tuple[Literal["mode", "superseded"], UUID | None]] = {}
     if parts.outdated is not None and parts.own is not None:
         rows = await answer_of(parts.ctx, parts.own.scope_id, parts.outdated)
-        by = {row.event_id: row.by for row in rows}
+        out = {row.event_id: ("superseded", row.by) for row in rows}
+    if parts.asked.mode == "fresh" and parts.own is not None:
+        found = await behind_findings(
+            parts.ctx, parts.own.scope_id, [one.item.id for one in told], parts.source,
+            parts.moment(parts.own),
+        )  # fmt: skip
+        out |= {row.id: ("mode", row.by) for row in found}
     for one in told:
-        if one.item.id in by:
-            successor = by[one.item.id]
-            parts.gathered.drop("interactions", one.item.id, "episodic", "superseded", successor)
-    parts.gathered.add("interactions", [one for one in told if one.item.id not in by])
+        if one.item.id in out:
+            reason, by = out[one.item.id]
+            parts.gathered.drop("interactions", one.item.id, "episodic", reason, by)
+    parts.gathered.add("interactions", [one for one in told if one.item.id not in out])
 
 
 def _knowledge(parts: Parts) -> None:

@@ -64,6 +64,24 @@ WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_pk = %(s
   AND turn > %(after)s AND (expires_at IS NULL OR expires_at > %(now)s)
 ORDER BY turn LIMIT %(limit)s;
 
+-- name: turns_behind_findings
+-- Of these turns and summaries those that a finding rests on, by themselves or by a turn that they quote.
+SELECT t.id, f.by
+FROM (
+  SELECT e.id, e.id AS event_id FROM unnest(%(items)s::uuid[]) AS e (id)
+  UNION ALL
+  SELECT q.episode_id, q.event_id FROM episode_source q
+  WHERE q.tenant_id = %(tenant_id)s AND q.scope_id = %(scope_id)s AND q.episode_id = ANY(%(items)s::uuid[])
+  OFFSET 0) t
+CROSS JOIN LATERAL (
+  SELECT r.memory_id AS by FROM memory_evidence r
+  CROSS JOIN LATERAL (
+    SELECT FROM memory x
+    WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = r.scope_id AND x.memory_id = r.memory_id AND x.kind = 'finding'
+      AND (%(names)s::text[] IS NULL OR x.data_source = ANY(%(names)s::text[])) LIMIT 1) m
+  WHERE r.tenant_id = %(tenant_id)s AND r.source_scope_id = %(scope_id)s AND r.event_id = t.event_id
+    AND r.recorded_at <= %(known_at)s LIMIT 1) f;
+
 -- name: turns_outdated
 -- Turns that memories rest on, none of which is held any more while something took over from one.
 SELECT t.event_id, gone.by
