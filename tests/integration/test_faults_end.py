@@ -9,12 +9,14 @@
 | by a second one, when the first took its word back | noted again |
 | of a fault that does not bind yet | it ends at once, but for `retired` |
 | dates alone that go on | corrected |
+| what another one observed is taken back, by a third; by a reviewer, the owner, who observed it | Forbidden; it does not bind |
 """
 
 from typing import Any
 
 import pytest
 
+from muniment.errors import Forbidden
 from tests.integration.analysing import LAG, SOURCE, plan, report
 from tests.support.world import Local, Tenant
 
@@ -148,3 +150,18 @@ async def test_dates_that_go_on(service: Local, tenant: Tenant) -> None:
     assert ended.rule == "gone_once"
     service.clock.advance(days=1)
     assert await required(tenant) == [LAG["text"]]
+
+
+@pytest.mark.parametrize("who", ["second", "owner", "reviewer"])
+async def test_an_observation_is_taken_back(tenant: Tenant, who: str) -> None:
+    await tenant("sources.define", name=SOURCE, owner="owner")
+    plain = {"roles": ["user", "assistant"]}
+    keys = {name: await tenant.key_for(principal=name, **plain) for name in ("first", "second", "third", "owner")}  # fmt: skip
+    keys["reviewer"] = await tenant.key_for(principal="reviewer", verbs=["read", "write", "review"], **plain)  # fmt: skip
+    fault = await bound(tenant, "undo", (keys["first"], keys["second"]))
+    for name in ("third", "first"):
+        with pytest.raises(Forbidden):
+            await tenant("memories.undo", _as=keys[name], id=fault)
+    assert await required(tenant) == [LAG["text"]]
+    await tenant("memories.undo", _as=keys[who], id=fault)
+    assert await required(tenant) == []

@@ -5,6 +5,7 @@
 | an operator, or the owner of the data source | it ends |
 | a principal, and another one did since it was last observed | it ends |
 | one principal alone | it is noted, and the fault binds as before |
+| one principal takes back what another one observed | Forbidden |
 """
 
 from collections.abc import Sequence
@@ -14,6 +15,7 @@ from uuid import UUID
 
 from muniment.domain.binding import ENOUGH
 from muniment.domain.trust import Trust, may_displace
+from muniment.errors import Forbidden
 from muniment.ports import Context, ScopeMark
 from muniment.records.decisions import Decision, write_decision
 from muniment.records.sources import source_names
@@ -47,9 +49,8 @@ async def noted_alone(ctx: Context, scope_id: UUID, rows: Sequence[HeldRow], tru
     """Whether a word of this grade ends none of these versions, since they are of a fault that two
     observed, and one principal alone says that it is gone.
     """
-    guarded = (one for one in rows if one.trust == "agent_inferred" and one.standing == "asserted")
-    row = next(guarded, None)
-    if row is None or row.kind != "data_quality" or not may_displace(trust, row.trust):
+    row = next((one for one in rows if _guarded(one)), None)
+    if row is None or not may_displace(trust, row.trust):
         return False
     values = {"scope_id": scope_id, "memory_id": row.memory_id}
     bound = await ctx.unit.one(_Bound, "fault_bound", enough=ENOUGH, **values)
@@ -57,6 +58,33 @@ async def noted_alone(ctx: Context, scope_id: UUID, rows: Sequence[HeldRow], tru
         return False
     operator = trust == "operator"
     return await gone_rule(ctx, **values, data_source=bound.data_source, operator=operator) == ONCE
+
+
+async def check_withdrawal(
+    ctx: Context, scope_id: UUID, rows: Sequence[HeldRow], decision_id: UUID
+) -> None:
+    """Raises Forbidden for who would take back what another principal observed of a fault that
+    binds by two: that is for operators, reviewers and the owner of its source.
+    """
+    if "operator" in ctx.caller.roles or "review" in ctx.caller.verbs:
+        return
+    row = next((one for one in rows if _guarded(one)), None)
+    if row is None:
+        return
+    values = {"scope_id": scope_id, "memory_id": row.memory_id}
+    bound = await ctx.unit.one(_Bound, "fault_bound", enough=ENOUGH, **values)
+    if bound is None:
+        return
+    by = await ctx.unit.value("decided_by", scope_id=scope_id, decision_id=decision_id)
+    source = bound.data_source
+    owner = None if source is None else (await source_names(ctx, source)).owner
+    if ctx.caller.principal not in {by, owner}:
+        raise Forbidden("Another principal observed this fault of the data, which binds by two.")
+
+
+def _guarded(row: HeldRow) -> bool:
+    asserted = row.trust == "agent_inferred" and row.standing == "asserted"
+    return asserted and row.kind == "data_quality"
 
 
 async def note_gone(

@@ -22,6 +22,7 @@ from muniment.domain.undo import (
 from muniment.errors import CannotUndo, Forbidden, OwnRequest
 from muniment.ports import Context, ScopeMark
 from muniment.records.decisions import Decision, DecisionRow, decisions_about, write_decision
+from muniment.records.gone import check_withdrawal
 from muniment.records.held import (
     KeptRow,
     end_versions,
@@ -90,6 +91,11 @@ async def undo_decision(
     slot = rows[0].slot_of(ctx.policy.slots) if rows else None
     found = await decisions_about(ctx, mark.scope_id, target.memory_id, _moments(rows))
     await _check_review(ctx, mark.scope_id, target, found)
+    if target.outcome in {"inserted", "reinforced"}:
+        # What was observed again at the same moment made no version.
+        every = await rows_of_memory(ctx, mark.scope_id, target.memory_id)
+        whole = [row for row in every if row.is_open]
+        await check_withdrawal(ctx, mark.scope_id, whole, target.decision_id)
     place = (target.decided_at, target.decision_id)
     later = [row.decided for row in found if (row.decided_at, row.decision_id) > place]
     versions = {row.version_id: Held(row.same, row.root, row.is_open) for row in rows}

@@ -116,6 +116,12 @@ JOIN scope s ON s.tenant_id = m.tenant_id AND s.scope_id = m.scope_id
 WHERE m.tenant_id = %(tenant_id)s AND m.scope_id = %(scope_id)s AND m.memory_id = %(memory_id)s AND m.kind = 'data_quality'
   AND s.user_pk IS NULL AND observers(%(tenant_id)s, %(scope_id)s, %(memory_id)s) >= %(enough)s::bigint;
 
+-- name: decided_by
+-- Whose key decided something.
+SELECT k.principal FROM decision d
+JOIN api_key k ON k.tenant_id = d.tenant_id AND k.key_id = d.key_id
+WHERE d.tenant_id = %(tenant_id)s AND d.scope_id = %(scope_id)s AND d.decision_id = %(decision_id)s;
+
 -- name: gone_before
 -- Whether somebody else said that a memory does not hold any more, since it was last observed, alone
 -- or with what holds instead.
