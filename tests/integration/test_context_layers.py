@@ -9,14 +9,21 @@
 | something, and nothing answers | | abstained |
 | a preference with a long run of spaces, few tokens | | in its profile |
 | the words of special tokens | | counted as the text that they are |
+| many long turns, and a large budget | | counted in a thread, and not all of them |
 """
 
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+from threading import get_ident
 from typing import Any
 
 import pytest
 from tokenizers import Tokenizer
 
 from muniment.errors import Forbidden
+from muniment.operations.dispatch import Dispatch
+from muniment.ports import TokenCounter
 from tests.integration.test_context import assemble, say, sections, tell
 from tests.support.world import EMBEDDER, Tenant
 
@@ -69,3 +76,35 @@ async def test_special_tokens(tenant: Tenant) -> None:
         taken = len(plain.encode(found.text, add_special_tokens=False))
         assert found.tokens == taken <= budget
         assert found.text or found.dropped
+
+
+class _Watched:
+    """A counter that notes how many characters it got, and where it ran."""
+
+    def __init__(self, counter: TokenCounter) -> None:
+        self.name = counter.name
+        self.characters = 0
+        self.threads: set[int] = set()
+        self._count = counter.count
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        self.characters += sum(map(len, texts))
+        self.threads.add(get_ident())
+        return self._count(texts)
+
+
+async def test_long_turns(tenant: Tenant, monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen = Random(1)
+    words = ["".join(chosen.choices("abcdefghij", k=6)) for _ in range(3_000)]
+    for at in range(40):
+        text = " ".join(chosen.choices(words, k=8_500))
+        await say(tenant, f"returns heavy {text}", session=f"s{at}")
+    watched = _Watched(tenant.service.world.tokens)
+    world = replace(tenant.service.world, tokens=watched)
+    monkeypatch.setattr(tenant.service, "dispatch", Dispatch(world))
+    found = await assemble(tenant, query="returns heavy", budget=50_000, k=100)
+    assert 25_000 < found.tokens <= 50_000
+    assert len(found.dropped) > 30
+    assert get_ident() not in watched.threads
+    # Of 2,400,000 characters.
+    assert watched.characters < 800_000

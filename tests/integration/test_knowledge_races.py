@@ -6,6 +6,7 @@
 | the same, of documents that move from one source to another, with deletes, filters, holds and a policy that changes | the same |
 | a document is put, moved to the source or deleted, and the source is forgotten while that is under way | it is waited for, and goes too |
 | the other way round | what is put then stays |
+| a document is cut and embedded | nothing is locked yet; what is held already is not cut again |
 
 What is left in the end is whole, and goes with a last forget.
 """
@@ -16,8 +17,11 @@ from typing import Any
 
 import pytest
 
+from muniment.domain.documents import chunks_of
 from muniment.errors import Conflict, NotFound, StaleVersion
 from muniment.postgres.embedded import ADMIN
+from muniment.postgres.unit_of_work import PostgresUnit
+from muniment.records import knowledge
 from tests.integration.test_forget_races import Meeting
 from tests.integration.test_knowledge import DOCUMENT, rows
 from tests.support.databases import Database
@@ -142,3 +146,31 @@ async def test_what_comes_later_stays(
     forgot, done = await meeting.both(database, within("forget", data_source=SOURCE), call(tenant))
     assert (forgot.counts["knowledge_document"], done.outcome) == (1, "inserted")
     assert rows(database, tenant)[0] == 1
+
+
+async def test_what_takes_long_holds_up_nobody(
+    tenant: Tenant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Statements and the cutting of documents, in the order in which they come."""
+    order: list[str] = []
+    send = PostgresUnit._send
+
+    async def noted(self: PostgresUnit, cursor: Any, query: str, params: Any) -> None:
+        order.append(query)
+        await send(self, cursor, query, params)
+
+    def cut(*given: Any) -> Any:
+        order.append("cut")
+        return chunks_of(*given)
+
+    monkeypatch.setattr(PostgresUnit, "_send", noted)
+    monkeypatch.setattr(knowledge, "chunks_of", cut)
+    for version, outcome in ((1, "inserted"), (1, "unchanged"), (2, "replaced")):
+        order.clear()
+        given = DOCUMENT | {"version": version, "text": f"Text {version}."}
+        assert (await tenant("knowledge.put", **given)).outcome == outcome
+        assert order.count("cut") == (outcome != "unchanged")
+        before = order[: order.index("cut")] if "cut" in order else []
+        locks = {"knowledge_hold", "policy_hold", "document_lock", "scope_ensure"}
+        assert locks.isdisjoint(before)
+        assert "document_lock" in order

@@ -29,6 +29,8 @@ from muniment.records.knowledge import (
     DocumentRow,
     HeldDocument,
     NewDocument,
+    Prepared,
+    find_document,
     is_same,
     lock_document,
     place_of,
@@ -156,14 +158,15 @@ async def put(command: PutDocument, ctx: Context) -> DocumentPut:
     if command.valid_from and command.valid_to and command.valid_from >= command.valid_to:
         raise InvalidInput(faults=[Fault("/valid_to", "must be after valid_from")])
     document = await worked_out(len(command.text), partial(_new, command, ctx))
+    found = await find_document(ctx, command.namespace, command.source)
+    # What takes seconds is done before anything is locked, and not for what is held already.
+    same = found is not None and await _is_held(ctx, *found, document, command.owner)
+    prepared = None if same else await _prepared(ctx, document)
     scope = await place_of(ctx, command.namespace)
     held = await lock_document(ctx, scope.scope_id, command.source)
     if held is not None and await _is_held(ctx, scope.scope_id, held, document, command.owner):
         return _put(ctx, held.document_id, document, "unchanged", held.chunks)
-    try:
-        prepared = await prepare(ctx, document)
-    except TooLongError as error:
-        raise InvalidInput(faults=[Fault("/text", str(error))]) from None
+    prepared = prepared or await _prepared(ctx, document)
     document_id = await store(ctx, scope.scope_id, document, prepared, held)
     for _ in range(_TRIES):
         if document_id is not None:
@@ -181,6 +184,13 @@ async def put(command: PutDocument, ctx: Context) -> DocumentPut:
         ctx.trail.detail |= {"replaced": held.version}
     outcome: Literal["inserted", "replaced"] = "inserted" if held is None else "replaced"
     return _put(ctx, document_id, document, outcome, len(prepared))
+
+
+async def _prepared(ctx: Context, document: NewDocument) -> Prepared:
+    try:
+        return await prepare(ctx, document)
+    except TooLongError as error:
+        raise InvalidInput(faults=[Fault("/text", str(error))]) from None
 
 
 def _new(command: PutDocument, ctx: Context) -> NewDocument:

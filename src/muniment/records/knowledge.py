@@ -118,6 +118,19 @@ async def place_of(ctx: Context, namespace: str) -> ScopeRow:
     return scope
 
 
+async def find_document(
+    ctx: Context, namespace: str, source: str
+) -> tuple[UUID, HeldDocument] | None:
+    """What is held of a source, and in which scope, before anything is locked."""
+    scope = await find_scope(ctx, None, namespace)
+    if scope is None:
+        return None
+    found = await ctx.unit.one(
+        HeldDocument, "document_find", scope_id=scope.scope_id, source=source
+    )
+    return None if found is None else (scope.scope_id, found)
+
+
 async def lock_document(ctx: Context, scope_id: UUID, source: str) -> HeldDocument | None:
     """What is held of a source, locked against who else puts or deletes it."""
     return await ctx.unit.one(HeldDocument, "document_lock", scope_id=scope_id, source=source)

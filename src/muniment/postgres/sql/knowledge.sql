@@ -8,6 +8,11 @@ SELECT pg_advisory_xact_lock_shared(hashtextextended(%(tenant_id)s::text, 7301))
 -- name: knowledge_take
 SELECT pg_advisory_xact_lock(hashtextextended(%(tenant_id)s::text, 7301))::text;
 
+-- name: document_find
+-- What is held of a source, as it stands.
+SELECT document_id, version, chunks, octet_length(text) + octet_length(metadata::text) - 2 AS bytes FROM knowledge_document
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND source = %(source)s;
+
 -- name: document_lock
 -- Before scopes, in every transaction that locks both.
 SELECT document_id, version, chunks, octet_length(text) + octet_length(metadata::text) - 2 AS bytes FROM knowledge_document
