@@ -24,23 +24,23 @@ SELECT t.version, t.watermark, i.id AS index_id, i.tier, i.kind, coalesce(i.even
                                                'turn', r.turn) ORDER BY r.observed_at, r.turn)
            FROM memory_evidence r
            WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = %(scope_id)s AND r.memory_id = m.memory_id
-             AND r.turn IS NOT NULL AND r.recorded_at <= %(known_at)s::timestamptz
-             AND NOT r.withdrawn @> %(known_at)s::timestamptz)
+             AND r.turn IS NOT NULL AND r.recorded_at <= %(known_at)s
+             AND NOT r.withdrawn @> %(known_at)s)
        END AS evidence,
-       CASE WHEN m.slot IS NOT NULL AND i.standing = 'asserted' THEN (
-         SELECT array_agg(c.memory_id ORDER BY c.memory_id) FROM memory_version c
-         WHERE c.tenant_id = %(tenant_id)s AND c.scope_id = %(scope_id)s AND c.subject_id = m.subject_id AND c.slot = m.slot
-           AND c.standing = 'contested' AND c.memory_id <> m.memory_id
-           AND c.valid @> %(as_of)s::timestamptz AND c.recorded @> %(known_at)s::timestamptz
-           AND (c.expires_at IS NULL OR c.expires_at > %(now)s))
-            WHEN i.version_id IS NOT NULL AND i.standing = 'asserted' THEN (
-         SELECT array_agg(DISTINCT c.memory_id ORDER BY c.memory_id) FROM contest c
-         WHERE c.tenant_id = %(tenant_id)s AND c.scope_id = %(scope_id)s AND c.incumbent_id = m.memory_id
-           AND c.valid @> %(as_of)s::timestamptz AND c.recorded @> %(known_at)s::timestamptz
-           AND (c.expires_at IS NULL OR c.expires_at > %(now)s))
+       CASE
+         WHEN i.standing <> 'asserted' THEN NULL
+         WHEN m.slot IS NOT NULL THEN (
+           SELECT array_agg(c.memory_id ORDER BY c.memory_id) FROM memory_version c
+           WHERE c.tenant_id = %(tenant_id)s AND c.scope_id = %(scope_id)s AND c.subject_id = m.subject_id AND c.slot = m.slot
+             AND c.standing = 'contested' AND c.memory_id <> m.memory_id
+             AND c.valid @> %(as_of)s AND c.recorded @> %(known_at)s AND coalesce(c.expires_at > %(now)s, true))
+         WHEN i.version_id IS NOT NULL THEN (
+           SELECT array_agg(DISTINCT c.memory_id) FROM contest c
+           WHERE c.tenant_id = %(tenant_id)s AND c.scope_id = %(scope_id)s AND c.incumbent_id = m.memory_id
+             AND c.valid @> %(as_of)s AND c.recorded @> %(known_at)s AND coalesce(c.expires_at > %(now)s, true))
        END AS contested_by,
        coalesce(m.is_durative, false) AS is_durative,
-       CASE WHEN i.version_id IS NOT NULL AND m.trust IN ('agent_inferred', 'external_content')
+       CASE WHEN m.trust IN ('agent_inferred', 'external_content')
          THEN observers(%(tenant_id)s, %(scope_id)s, m.memory_id, %(known_at)s)
        END AS observers
 FROM scope_state t
