@@ -130,9 +130,9 @@ async def test_a_forgotten_user(database: Database, tenant: Tenant, known: bool)
     await tenant("forget", user_id="u")
     await tenant("users.opt_out", user_id="u")
     await tenant("users.opt_in", user_id="u")
-    own = await tenant.key_for(verbs=["operate"], user_id="u")
+    limited = await tenant.key_for(verbs=["operate"], user_id="v")
     with pytest.raises(Forbidden):
-        await tenant("users.reopen", _as=own, user_id="u")
+        await tenant("users.reopen", _as=limited, user_id="u")
     before = counts(database, tenant)
     for name, given in WRITES:
         with pytest.raises(Forgotten):
