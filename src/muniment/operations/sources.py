@@ -13,6 +13,7 @@ from muniment.ports import Context
 from muniment.records.audit_entries import note_change
 from muniment.records.holds import widen_holds
 from muniment.records.ledger import note_widening
+from muniment.records.sources import SourceName
 from muniment.records.tenant_policy import hold_policy
 
 _CURSORS = Cursors(tuple[Identifier])
@@ -65,13 +66,6 @@ class _Name:
 
 
 @dataclass(frozen=True)
-class _Held:
-    name: str
-    canonical: str
-    owner: str | None
-
-
-@dataclass(frozen=True)
 class _Row:
     name: str
     owner: str | None
@@ -94,7 +88,7 @@ async def define(command: DefineSource, ctx: Context) -> DataSource:
         faults.append(Fault("/name", "is another name of a source; define that, or take it away"))
     if faults:
         raise InvalidInput(faults=faults)
-    was = await ctx.unit.rows(_Held, "source_find", name=command.name)
+    was = await ctx.unit.rows(SourceName, "source_find", name=command.name)
     await ctx.unit.run("source_unname", **named)
     common = {"canonical": command.name, "now": ctx.now, "defined_by": ctx.caller.key_id}
     rows = [common | {"name": command.name, "owner": command.owner}]

@@ -66,24 +66,23 @@ class Extent:
         """Ids of all that goes or changes, whole scopes by themselves: the same for the same. A
         document has one id through its versions, so these are named, too.
         """
-        losing = self.losing
+        documents = [f"{one.id} {one.version}" for one in self.documents]
         derived = [one.memory_id for one in self.derived]
         found = (
-            losing.scopes,
-            losing.sessions,
-            losing.events,
-            self.episodes,
-            [f"{one.id} {one.version}" for one in self.documents],
-            self.memory_ids,
-            derived,
-            self.analyses,
-        )
+            self.losing.scopes, self.losing.sessions, self.losing.events, self.episodes, documents,
+            self.memory_ids, derived, self.analyses,
+        )  # fmt: skip
         return [sorted(str(one) for one in ids) for ids in found]
 
     @property
     def parts_of(self) -> Sequence[UUID]:
         """The scopes of which something goes or changes."""
-        return self.losing.scopes if self.losing.whole or any(self.named[1:]) else ()
+        losing = self.losing
+        parts = (
+            losing.sessions, losing.events, self.episodes, self.documents, self.memory_ids,
+            self.derived, self.analyses,
+        )  # fmt: skip
+        return losing.scopes if losing.whole or any(parts) else ()
 
     def taken_in(self, scope_id: UUID, session: str | None) -> Taken:
         """What goes with parts of a scope."""
@@ -356,7 +355,8 @@ async def _erase_in(ctx: Context, mark: ScopeMark, extent: Extent) -> None:
     derived = [one for one in extent.derived if one.scope_id == scope_id]
     dropped = [version for one in derived for version in one.dropped]
     behind = await gathered_behind(ctx, scope_id, ids)
-    await ctx.unit.run("forget_versions", scope_id=scope_id, memories=ids, versions=dropped)
+    if ids or dropped:
+        await ctx.unit.run("forget_versions", scope_id=scope_id, memories=ids, versions=dropped)
     await ctx.unit.run("erase_memories", scope_id=scope_id, memories=ids)
     await ctx.unit.run("erase_access", scope_id=scope_id, items=ids)
     await ctx.unit.run("erase_nameless", scope_id=scope_id)

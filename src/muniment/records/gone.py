@@ -38,7 +38,7 @@ async def gone_rule(
     """The rule by which the caller's word counts; ``gone_once``: it ends nothing yet."""
     if operator:
         return "retired_by_operator"
-    owner = None if data_source is None else (await source_names(ctx, data_source)).owner
+    owner = await _owner_of(ctx, data_source)
     if owner is not None and owner == ctx.caller.principal:
         return "retired_by_owner"
     values = {"scope_id": scope_id, "memory_id": memory_id, "principal": ctx.caller.principal}
@@ -76,10 +76,12 @@ async def check_withdrawal(
     if bound is None:
         return
     by = await ctx.unit.value("decided_by", scope_id=scope_id, decision_id=decision_id)
-    source = bound.data_source
-    owner = None if source is None else (await source_names(ctx, source)).owner
-    if ctx.caller.principal not in {by, owner}:
+    if ctx.caller.principal not in {by, await _owner_of(ctx, bound.data_source)}:
         raise Forbidden("Another principal observed this fault of the data, which binds by two.")
+
+
+async def _owner_of(ctx: Context, data_source: str | None) -> str | None:
+    return None if data_source is None else (await source_names(ctx, data_source)).owner
 
 
 def _guarded(row: HeldRow) -> bool:

@@ -1,7 +1,7 @@
 """Recall in shared knowledge: the database finds candidates, and they are ranked here."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -9,9 +9,9 @@ from uuid import UUID
 from muniment.domain.ranking import RankingPolicy, encode_vector
 from muniment.domain.ranking.chunks import Candidate, rank_chunks, scope_key, sought
 from muniment.ports import Context, HalfVector, ScopeRow
+from muniment.records.alongside import Alongside, answer_of, ask_alongside
 from muniment.records.items import ItemRow, Moment, Passage
 from muniment.records.knowledge import KIND
-from muniment.records.scopes import scope_mark
 from muniment.records.search import Ask, Found
 
 _IMPORTANCE = 5
@@ -40,7 +40,7 @@ class _Row:
     recorded_at: datetime
 
 
-@dataclass
+@dataclass(frozen=True)
 class ChunkSearch:
     """What is looked for in the documents of a scope, and what came of it."""
 
@@ -48,27 +48,21 @@ class ChunkSearch:
     ask: Ask
     as_of: datetime
     hashes: Sequence[int]
-    rows: list[_Row] = field(default_factory=list)
-    answered: bool = False
-
-    def take(self, rows: Sequence[_Row]) -> None:
-        """The candidates, as they come in."""
-        self.rows = list(rows)
-        self.answered = True
+    asked: Alongside[_Row]
 
 
 def look_for_chunks(ctx: Context, scope: ScopeRow, ask: Ask) -> ChunkSearch:
     """Ask for the chunks of a scope together with the next statement of the unit."""
-    search = ChunkSearch(scope, ask, ask.as_of or ctx.now, sought(ask.question))
+    as_of, hashes = ask.as_of or ctx.now, sought(ask.question)
     vector, predicate = ask.question.vector, ask.predicate
-    ctx.unit.provided(
+    asked = ask_alongside(
+        ctx,
         _Row,
         "knowledge_find",
-        search.take,
         scope_id=scope.scope_id,
         vector=None if vector is None else HalfVector(encode_vector(vector)),
-        keys=[scope_key(scope.scope_id, one) for one in search.hashes],
-        as_of=search.as_of,
+        keys=[scope_key(scope.scope_id, one) for one in hashes],
+        as_of=as_of,
         known_at=ask.known_at,
         path=None if predicate is None else predicate.path,
         variables=None if predicate is None else predicate.json,
@@ -76,18 +70,17 @@ def look_for_chunks(ctx: Context, scope: ScopeRow, ask: Ask) -> ChunkSearch:
         nearest=max(_NEAREST, ask.k),
         worded=max(_WORDED, ask.k),
     )
-    return search
+    return ChunkSearch(scope, ask, as_of, hashes, asked)
 
 
 async def found_chunks(ctx: Context, search: ChunkSearch) -> Found:
     """The best of them. Where no statement took the question along, one goes out for it."""
-    if not search.answered:
-        await scope_mark(ctx, search.scope.scope_id)
-    rows = {row.chunk_id: row for row in search.rows}
+    candidates = await answer_of(ctx, search.scope.scope_id, search.asked)
+    rows = {row.chunk_id: row for row in candidates}
     ranking = rank_chunks(
-        [Candidate(row.chunk_id, row.terms, row.cosine) for row in search.rows],
+        [Candidate(row.chunk_id, row.terms, row.cosine) for row in candidates],
         search.hashes,
-        search.rows[0].frequencies if search.rows else (),
+        candidates[0].frequencies if candidates else (),
         max(search.scope.chunks, len(rows)),
         search.ask.k,
         _POLICY,
