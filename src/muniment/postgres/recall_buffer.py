@@ -30,6 +30,7 @@ class RecallBuffer:
         self._records: deque[RecallRecord] = deque()
         self._writing: deque[RecallRecord] = deque()
         self._uses: dict[tuple[UUID, UUID], list[tuple[UUID, datetime]]] = defaultdict(list)
+        self._noting: dict[tuple[UUID, UUID], list[tuple[UUID, datetime]]] = {}
         self._wake = asyncio.Event()
         self.lost = 0
 
@@ -60,7 +61,14 @@ class RecallBuffer:
     def figures(self) -> Mapping[str, tuple[str, Callable[[], float]]]:
         """Figures for metrics: what each is, and how to get it."""
         return {
-            "recall_log_waiting": ("Answers that are not logged yet.", lambda: len(self._records)),
+            "recall_log_waiting": (
+                "Answers that are not logged yet.",
+                lambda: len(self._records) + len(self._writing),
+            ),
+            "recall_uses_waiting": (
+                "Uses of items that are not noted yet.",
+                lambda: sum(map(len, chain(self._uses.values(), self._noting.values()))),
+            ),
             "recall_log_lost_total": ("Answers that were never logged.", lambda: self.lost),
         }
 
@@ -80,6 +88,7 @@ class RecallBuffer:
         records, self._records = self._records, deque()
         self._writing = records
         uses, self._uses = self._uses, defaultdict(list)
+        self._noting = uses
         try:
             while records:
                 await self._write_records(records[0].tenant_id, records)
@@ -87,8 +96,11 @@ class RecallBuffer:
                 await self._write_uses(uses)
         except MunimentError as error:
             _log.warning("recall_log_delayed", code=error.code, records=len(records))
+        finally:
+            # Nothing when all was written; the rest after an error, or a stop in the middle.
             self._records.extendleft(reversed(records))
             self._writing = deque()
+            self._noting = {}
             for key, items in uses.items():
                 self._uses[key].extend(items)
 

@@ -10,7 +10,8 @@ INSERT INTO recall_log (
 );
 
 -- name: recall_insert_later
--- The same from a batch: a scope or session that was forgotten meanwhile leaves nothing behind.
+-- The same from a batch: a scope or session that was forgotten meanwhile leaves nothing behind,
+-- and one that was written when its writer was stopped stays as it is.
 INSERT INTO recall_log (
   tenant_id, scope_id, recall_id, at, key_id, session_pk, user_key, run_id, step, agent_id, tiers, k, as_of, known_at,
   watermark, user_watermark, org_watermark, abstained, items, budget, tokens, counter, dropped
@@ -22,7 +23,8 @@ SELECT %(tenant_id)s, s.scope_id, %(recall_id)s, %(at)s, %(key_id)s, n.session_p
 FROM scope s
 LEFT JOIN session n ON n.tenant_id = s.tenant_id AND n.scope_id = s.scope_id AND n.session_pk = %(session_pk)s
 WHERE s.tenant_id = %(tenant_id)s AND s.scope_id = %(scope_id)s
-  AND (%(session_pk)s::uuid IS NULL OR n.session_pk IS NOT NULL);
+  AND (%(session_pk)s::uuid IS NULL OR n.session_pk IS NOT NULL)
+ON CONFLICT DO NOTHING;
 
 -- name: access_use
 -- Moves the clock of use, of items that are still there.
