@@ -137,7 +137,7 @@ def arguments(name: str, party: Party) -> dict[str, Any]:
     place = {"user_id": party.user, "session_id": "s"}
     known: dict[str, dict[str, Any]] = {
         "events.write": place | {"events": [{"turn": 1, "role": "user", "content": TEXT, "occurred_at": START, "metadata": {"mark": party.mark}}]},
-        "sessions.get": place,
+        "events.list": place, "sessions.get": place,
         "sessions.open": place,
         "sessions.close": place,
         "sessions.consolidate": place,
@@ -315,26 +315,12 @@ def test_the_answers_are_not_merely_empty(running: Running, parties: list[Party]
             # The one before went with what another test forgot.
             party.export_id = client.exports.create(user_id=party.user).export_id
         for name in (
-            "recall",
-            "memories.get",
-            "memories.list",
-            "memories.history",
-            "profile.get",
-            "review.list",
-            "entities.get",
-            "entities.list",
-            "working.get",
-            "exports.read",
-            "runs.get",
-            "runs.list",
-            "runs.history",
-            "runs.diff",
-            "context.assemble",
-            "runs.explain",
-            "artifacts.get",
-            "artifacts.list",
+            "recall", "memories.get", "memories.list", "memories.history", "events.list",
+            "profile.get", "review.list", "entities.get", "entities.list", "working.get",
+            "exports.read", "runs.get", "runs.list", "runs.history", "runs.diff",
+            "context.assemble", "runs.explain", "artifacts.get", "artifacts.list",
             "artifacts.history",
-        ):
+        ):  # fmt: skip
             said = over_http(running, REGISTRY[name], arguments(name, party), party.key)
             assert party.mark in said, name
 

@@ -20,6 +20,7 @@ PLACED = {"run_id": UUID, "name": "n"}
 # What each command needs besides the field that is tried.
 NEEDED: dict[str, dict[str, Any]] = {
     "events.write": {**PLACE, "events": [EVENT]},
+    "events.list": PLACE,
     "sessions.get": PLACE,
     "sessions.open": PLACE,
     "sessions.close": PLACE,

@@ -160,7 +160,7 @@ LIMITS: dict[str, Limit] = {
     ),
     "items of any other page (`limit`)": Limit(
         field("memories.list", "limit"),
-        tuple(on(name, int, "limit") for name in ("memories.list", "working.list", "keys.list", "jobs.list", "memories.appearances")),
+        tuple(on(name, int, "limit") for name in ("memories.list", "events.list", "working.list", "keys.list", "jobs.list", "memories.appearances")),
     ),
     "turn of an event, step of a run": Limit(
         field("events.write", "turn", definition="Event"),
@@ -298,6 +298,6 @@ def test_a_list_of_a_million_is_refused_as_a_list(http: httpx.Client) -> None:
 
 @pytest.mark.parametrize("size", [paging.MAX_CURSOR, paging.MAX_CURSOR + 1])
 def test_cursors(http: httpx.Client, size: int) -> None:
-    for name in ("memories.list", "working.list", "keys.list", "jobs.list"):
+    for name in ("memories.list", "events.list", "working.list", "keys.list", "jobs.list"):
         answer = call(http, name, {"cursor": "x" * size})
         assert answer.pointers == ("/cursor",)

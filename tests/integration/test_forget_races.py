@@ -67,12 +67,14 @@ READS = [
     ("profile.get", "items_fetch", {"user_id": "u"}),
     ("memories.list", "items_page", {"user_id": "u"}),
     ("memories.list", "items_fetch", {"user_id": "u"}),
+    ("events.list", "turns_on", PLACE),
 ]
 SINGLE = [
     ("sessions.get", "session_find", PLACE),
     ("sessions.close", "scope_bump", PLACE),
     ("sessions.consolidate", "scope_bump", PLACE),
     ("working.get", "working_get", PLACE | {"key": CANARY}),
+    ("events.list", "session_find", PLACE),
     ("working.list", "session_find", PLACE),
     ("working.delete", "working_delete", PLACE | {"key": CANARY}),
 ]

@@ -88,6 +88,8 @@ async def ask(tenant: Tenant, memory_id: str) -> None:
     await tenant("working.put", **PLACE, key="k", value=1)
     await tenant("working.get", **PLACE, key="k")
     await tenant("working.list", **PLACE)
+    for latest in (False, True):
+        await tenant("events.list", **PLACE, latest=latest)
     await tenant("events.write", **PLACE, events=[turn(TURNS + 1)])
     await tenant(
         "memories.remember",

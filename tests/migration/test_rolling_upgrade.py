@@ -144,13 +144,13 @@ class Everything:
         assert not self("sessions.open", **place).no_store
         for new in (1, 0):
             assert self("events.write", **place, events=[event]).stored == new
+        assert self("events.list", **place).free_turn == 2
         assert self("working.put", **place, key="k", value={"a": 1}).version == 1
         assert self("working.get", **place, key="k").value == {"a": 1}
         assert len(self("working.list", **place).items) == 1
         self("working.delete", **place, key="k")
         assert self("recall", user_id="nora", query="Which region do we deploy to?").items
-        first = self("sessions.consolidate", **place).job_id
-        self.await_job(first)
+        self.await_job(first := self("sessions.consolidate", **place).job_id)
         assert self("sessions.get", **place).kept == 1
         asked = {"tiers": ["episodic"], "kinds": ["session_summary"]}
         assert "eu-west-1" in self("memories.list", user_id="nora", **asked).items[0].text

@@ -50,7 +50,13 @@ from muniment.client.generated.entities import (
     Removed,
     Unmerged,
 )
-from muniment.client.generated.events import Event, EventsWritten, EventVerdict
+from muniment.client.generated.events import (
+    Event,
+    EventsWritten,
+    EventVerdict,
+    WrittenTurn,
+    WrittenTurns,
+)
 from muniment.client.generated.exports import ExportLines, UserExport
 from muniment.client.generated.forget import Forgotten
 from muniment.client.generated.governance import GovernanceLine, GovernanceReport
@@ -304,4 +310,6 @@ __all__ = [
     "WorkingKey",
     "WorkingKeys",
     "WorkingStored",
+    "WrittenTurn",
+    "WrittenTurns",
 ]

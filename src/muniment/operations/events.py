@@ -1,29 +1,37 @@
-"""events.write: turns of a session, each with the verdict of the gate."""
+"""events.*: turns of a session, each with the verdict of the gate."""
 
 from dataclasses import dataclass, field
-from typing import Annotated
+from datetime import datetime
+from typing import Annotated, Any
 from uuid import UUID
 
 from annotated_types import MaxLen, MinLen
 
 from muniment.domain.policy import Category
 from muniment.domain.trust import Trust
-from muniment.errors import Fault, Forbidden, TurnConflict, WritesRefused
+from muniment.errors import Fault, Forbidden, NotFound, TurnConflict, WritesRefused
 from muniment.operations.operation import Effect, Http, Operation
+from muniment.operations.paging import Cursor, Cursors, cut
 from muniment.operations.types import (
     MAX_EVENTS,
     Content,
+    Count,
     Identifier,
     Instant,
     Metadata,
+    Page,
     Turn,
     command,
 )
 from muniment.ports import Context
 from muniment.records.events import EventRole, NewEvent, write_events
 from muniment.records.scopes import DEFAULT_NAMESPACE, open_scope
-from muniment.records.sessions import open_session
+from muniment.records.sessions import open_session, require_session
 from muniment.records.usage import add_usage
+
+_PATH = "/v1/users/{user_id}/sessions/{session_id}/events"
+_CURSORS = Cursors(tuple[int])
+_LAST_TURN = 2**31 - 1
 
 
 @command
@@ -50,6 +58,18 @@ class WriteEvents:
     namespace: Identifier = DEFAULT_NAMESPACE
     agent_id: Identifier | None = None
     category: Category = "personal"
+
+
+@command
+class ListEvents:
+    """The turns of a session in order, or the ``latest`` first; those that were dropped too."""
+
+    user_id: Identifier
+    session_id: Identifier
+    namespace: Identifier = DEFAULT_NAMESPACE
+    latest: bool = False
+    cursor: Cursor | None = None
+    limit: Page = 50
 
 
 @dataclass(frozen=True)
@@ -82,6 +102,57 @@ class EventsWritten:
     stored: int
     obeyed: tuple[int, ...]
     warnings: tuple[Fault, ...]
+
+
+@dataclass(frozen=True)
+class WrittenTurn:
+    """A turn as it is held, with the gate's verdict on it. One that was withdrawn has no words."""
+
+    event_id: UUID
+    turn: Turn
+    role: EventRole
+    content: str
+    name: str | None
+    occurred_at: Instant
+    data_source: str | None
+    tool: str | None
+    metadata: Metadata
+    kept: bool
+    reason: str
+    rule: str
+    quarantined: bool
+    redacted: tuple[str, ...]
+    expires_at: Instant | None
+
+
+@dataclass(frozen=True)
+class WrittenTurns:
+    """One page; ``next`` is the ``cursor`` of the following one. From ``free_turn`` on no turn was
+    written, or forgotten.
+    """
+
+    items: tuple[WrittenTurn, ...]
+    next: str | None
+    free_turn: Count
+
+
+@dataclass(frozen=True)
+class _TurnRow:
+    event_id: UUID
+    turn: int
+    role: EventRole
+    content: str
+    name: str | None
+    occurred_at: datetime
+    data_source: str | None
+    tool: str | None
+    metadata: dict[str, Any]
+    kept: bool
+    reason: str
+    rule: str
+    quarantined: bool
+    redacted: list[str]
+    expires_at: datetime | None
 
 
 async def write(command: WriteEvents, ctx: Context) -> EventsWritten:
@@ -128,6 +199,28 @@ async def write(command: WriteEvents, ctx: Context) -> EventsWritten:
     return EventsWritten(verdicts, written.fresh, written.obeyed, tuple(ctx.repairs))
 
 
+async def list_turns(command: ListEvents, ctx: Context) -> WrittenTurns:
+    """Raises NotFound for a session that is not there."""
+    place = _CURSORS.read(command.cursor)
+    session = await require_session(ctx, command.user_id, command.namespace, command.session_id)
+    where = {"scope_id": session.scope_id, "session_pk": session.session_pk}
+    first = _LAST_TURN + 1 if command.latest else -1
+    rows = await ctx.unit.rows(
+        _TurnRow,
+        "turns_back" if command.latest else "turns_on",
+        **where,
+        after=first if place is None else max(-1, min(place[0], _LAST_TURN + 1)),
+        now=ctx.now,
+        limit=command.limit + 1,
+    )
+    page, last = cut(rows, command.limit)
+    return WrittenTurns(
+        items=tuple(WrittenTurn(**vars(row) | {"redacted": tuple(row.redacted)}) for row in page),
+        next=None if last is None else _CURSORS.after((last.turn,)),
+        free_turn=await ctx.unit.value("turn_free", **where) or 0,
+    )
+
+
 def _new(command: WriteEvents, event: Event) -> NewEvent:
     return NewEvent(
         turn=event.turn,
@@ -153,9 +246,22 @@ OPERATIONS = (
         effect=Effect.WRITE,
         verb="write",
         layer="episodic",
-        http=Http("POST", "/v1/users/{user_id}/sessions/{session_id}/events"),
+        http=Http("POST", _PATH),
         errors=(TurnConflict, WritesRefused),
         proposable=True,
         columns=("verdicts.turn", "verdicts.kept", "verdicts.reason", "verdicts.trust"),
+    ),
+    Operation(
+        name="events.list",
+        summary="List the turns of a session",
+        command=ListEvents,
+        result=WrittenTurns,
+        handler=list_turns,
+        effect=Effect.READ,
+        verb="read",
+        layer="episodic",
+        http=Http("GET", _PATH),
+        errors=(NotFound,),
+        columns=("items.turn", "items.role", "items.kept", "items.reason", "items.content"),
     ),
 )

@@ -22,6 +22,7 @@ _NAMES = {
     "memories.history": "search_memory",
     "memories.remember": "upsert_memory",
     "events.write": "create_memory",
+    "events.list": "search_memory",
     "working.put": "upsert_memory",
     "working.get": "search_memory",
     "working.list": "search_memory",

@@ -57,9 +57,42 @@ class Event:
     metadata: dict[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class WrittenTurn:
+    """A turn as it is held, with the gate's verdict on it. One that was withdrawn has no words."""
+
+    event_id: UUID
+    turn: int
+    role: Literal["user", "assistant", "tool", "external"]
+    content: str
+    name: str | None
+    occurred_at: datetime
+    data_source: str | None
+    tool: str | None
+    metadata: dict[str, Any]
+    kept: bool
+    reason: str
+    rule: str
+    quarantined: bool
+    redacted: tuple[str, ...]
+    expires_at: datetime | None
+
+
+@dataclass(frozen=True)
+class WrittenTurns:
+    """One page; ``next`` is the ``cursor`` of the following one. From ``free_turn`` on no turn was
+    written, or forgotten.
+    """
+
+    items: tuple[WrittenTurn, ...]
+    next: str | None
+    free_turn: int
+
+
 _WRITE = Endpoint(
     "events.write", "POST", "/v1/users/{user_id}/sessions/{session_id}/events", writes=True
 )
+_LIST = Endpoint("events.list", "GET", "/v1/users/{user_id}/sessions/{session_id}/events")
 
 
 class EventsCalls:
@@ -97,6 +130,33 @@ class EventsCalls:
             idempotency_key,
         )
 
+    def list(
+        self,
+        *,
+        user_id: str,
+        session_id: str,
+        namespace: str = "default",
+        latest: bool = False,
+        cursor: str | None = None,
+        limit: int = 50,
+    ) -> WrittenTurns:
+        """List the turns of a session.
+
+        The turns of a session in order, or the ``latest`` first; those that were dropped too.
+        """
+        return self._call(
+            _LIST,
+            {
+                "user_id": user_id,
+                "session_id": session_id,
+                "namespace": namespace,
+                "latest": latest,
+                "cursor": cursor,
+                "limit": limit,
+            },
+            WrittenTurns,
+        )
+
 
 class AsyncEventsCalls:
     """Calls of the family events."""
@@ -131,4 +191,31 @@ class AsyncEventsCalls:
             },
             EventsWritten,
             idempotency_key,
+        )
+
+    async def list(
+        self,
+        *,
+        user_id: str,
+        session_id: str,
+        namespace: str = "default",
+        latest: bool = False,
+        cursor: str | None = None,
+        limit: int = 50,
+    ) -> WrittenTurns:
+        """List the turns of a session.
+
+        The turns of a session in order, or the ``latest`` first; those that were dropped too.
+        """
+        return await self._call(
+            _LIST,
+            {
+                "user_id": user_id,
+                "session_id": session_id,
+                "namespace": namespace,
+                "latest": latest,
+                "cursor": cursor,
+                "limit": limit,
+            },
+            WrittenTurns,
         )

@@ -64,6 +64,32 @@ WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_pk = %(s
   AND turn > %(after)s AND (expires_at IS NULL OR expires_at > %(now)s)
 ORDER BY turn LIMIT %(limit)s;
 
+-- name: turns_on
+SELECT event_id, turn, role, content, name, occurred_at, data_source, tool, metadata, kept, reason, rule,
+       standing = 'quarantined' AS quarantined, redacted, expires_at
+FROM event
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_pk = %(session_pk)s
+  AND turn > %(after)s::bigint AND (expires_at IS NULL OR expires_at > %(now)s)
+ORDER BY turn LIMIT %(limit)s;
+
+-- name: turns_back
+SELECT event_id, turn, role, content, name, occurred_at, data_source, tool, metadata, kept, reason, rule,
+       standing = 'quarantined' AS quarantined, redacted, expires_at
+FROM event
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_pk = %(session_pk)s
+  AND turn < %(after)s::bigint AND (expires_at IS NULL OR expires_at > %(now)s)
+ORDER BY turn DESC LIMIT %(limit)s;
+
+-- name: turn_free
+-- The first turn behind all that were written or erased.
+SELECT greatest(
+  (SELECT e.turn::bigint + 1 FROM event e
+   WHERE e.tenant_id = s.tenant_id AND e.scope_id = s.scope_id AND e.session_pk = s.session_pk
+   ORDER BY e.turn DESC LIMIT 1),
+  upper(s.erased_turns), 0)
+FROM session s
+WHERE s.tenant_id = %(tenant_id)s AND s.scope_id = %(scope_id)s AND s.session_pk = %(session_pk)s;
+
 -- name: turns_behind_findings
 -- Of these turns and summaries those that a finding rests on, by themselves or by a turn that they quote.
 SELECT t.id, f.by
