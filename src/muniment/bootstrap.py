@@ -72,14 +72,14 @@ from muniment.providers.system import SystemClock, SystemEntropy, TimeOrderedIds
 from muniment.providers.threads import one_numeric_thread
 from muniment.providers.token_counter import token_counter
 from muniment.records.credentials import key_values, new_token, read_token
+from muniment.records.run_places import KnownPlaces
 from muniment.records.tenant_policy import KnownPolicies
 from muniment.settings import Settings, variable_of
 from muniment.worker.loop import MISSED_HEARTBEATS as MISSED_HEARTBEATS
 from muniment.worker.loop import keep_retrying_stalled, keep_sealing, register_duties
 
 _MIB = 2**20
-_SCHEMA_SECONDS = 15.0
-_SEAL_SECONDS = 5.0
+_SCHEMA_SECONDS, _SEAL_SECONDS = 15.0, 5.0
 _APP, _WORKER, _ADMIN = "muniment_app", "muniment_worker", "muniment_admin"
 _URLS = {_APP: "database_url", _WORKER: "worker_database_url", _ADMIN: "admin_database_url"}
 _DEFAULT_TENANT = "default_tenant"
@@ -249,6 +249,7 @@ async def opened_world(settings: Settings, role: str) -> AsyncIterator[World]:
                 redactor=SecretRedactor(),
                 extractor=extractor,
                 indexes=IndexCache(embedder.dimensions, settings.index_cache_mib * _MIB),
+                places=KnownPlaces(),
                 queue=JobQueue(),
                 recalls=recalls,
                 quotas=StorageQuotas(_quota_limits(settings), schema, _watched_dir(settings)),

@@ -11,6 +11,7 @@ from uuid import UUID
 import numpy as np
 import numpy.typing as npt
 
+from muniment.domain.allowance import Allowance
 from muniment.domain.erasures import Ledger
 from muniment.domain.extraction import Extraction, SaidTurn
 from muniment.domain.policy import Policy
@@ -286,17 +287,6 @@ class Schema(Protocol):
         """What scopes store is counted (schema 2)."""
 
 
-@dataclass(frozen=True)
-class Allowance:
-    """What is left of the tightest rate limit: ``remaining`` of ``limit`` in ``reset`` seconds."""
-
-    name: str
-    limit: int
-    window: int
-    remaining: int
-    reset: int
-
-
 class Limiter(Protocol):
     """Rate limits of this process."""
 
@@ -309,6 +299,13 @@ class Quotas(Protocol):
 
     async def check(self, unit: Unit, scope_id: UUID) -> None:
         """Raises QuotaExceeded for a full scope or tenant, StorageFull for a full disk."""
+
+
+class Places(Protocol):
+    """In which scopes runs lie, as this process found them: a run never moves."""
+
+    def of(self, tenant_id: UUID, run_id: UUID, /) -> UUID | None: ...
+    def note(self, tenant_id: UUID, run_id: UUID, scope_id: UUID, /) -> None: ...
 
 
 class Drill(Protocol):
@@ -360,6 +357,7 @@ class World:
     redactor: Redactor
     extractor: Extractor
     indexes: Indexes
+    places: Places
     queue: Queue
     recalls: RecallLog
     quotas: Quotas

@@ -34,6 +34,7 @@ from muniment.providers.static_embedder import StaticEmbedder
 from muniment.providers.system import TimeOrderedIds
 from muniment.providers.token_counter import token_counter
 from muniment.records.credentials import key_values, new_token
+from muniment.records.run_places import KnownPlaces
 from muniment.records.tenant_policy import KnownPolicies
 from muniment.settings import Settings
 
@@ -162,6 +163,7 @@ async def local_service(
             redactor=SecretRedactor(),
             extractor=RulesExtractor(),
             indexes=IndexCache(EMBEDDER.dimensions, cache_bytes),
+            places=KnownPlaces(),
             queue=JobQueue(),
             recalls=recalls,
             quotas=StorageQuotas(QuotaLimits(None, None, 0), SCHEMA, None),

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 from uuid import UUID
 
+from muniment.domain.allowance import Allowance
 from muniment.errors import Fault, Forbidden, MunimentError, Overtaken, Unauthenticated
 from muniment.operations.operation import Effect, Operation, Parsed
-from muniment.ports import Allowance, Caller, Context, Trail, World
+from muniment.ports import Caller, Context, Trail, World
 from muniment.records.audit_entries import write_entry
 from muniment.records.credentials import KnownKeys, Token, read_token
 from muniment.records.idempotency import Claim, answered_before, digest_of, keep_answer

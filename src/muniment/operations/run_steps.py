@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from decimal import Decimal
@@ -21,6 +21,7 @@ from muniment.errors import (
     LeaseHeld,
     LeaseLost,
     NotFound,
+    Overtaken,
     RunClosed,
     StaleCheckpoint,
     StaleInputs,
@@ -48,6 +49,7 @@ from muniment.operations.types import Identifier, Instant, Value, command
 from muniment.ports import Context
 from muniment.records.machines import find_machine
 from muniment.records.run_inputs import StaleRow, as_json, named, stale_inputs
+from muniment.records.run_places import place_of
 from muniment.records.runs import (
     CheckpointRow,
     FactRow,
@@ -126,8 +128,10 @@ async def checkpoint(command: WriteCheckpoint, ctx: Context) -> Checkpointed:
     next, LeaseLost, RunClosed, BudgetSpent, InvalidInput for a pointer to no fact of the run, and
     StaleInputs in a strict run.
     """
-    known = _known(ctx, command)
+    before = await _facts_before(ctx, command)
     run = await lock_to_work(ctx, command.run_id, command.fence)
+    if before.scope_id not in {None, run.scope_id}:
+        raise Overtaken
     digest = _digest(command)
     if command.step == run.step:
         done = await checkpoint_of(ctx, run, run.step)
@@ -141,10 +145,11 @@ async def checkpoint(command: WriteCheckpoint, ctx: Context) -> Checkpointed:
     stale = named(await stale_inputs(ctx, run))
     if run.strict and stale:
         raise StaleInputs(extra={"stale_inputs": as_json(stale)})
-    facts = _facts(ctx, command, known)
+    facts = _facts(ctx, command, before)
     stage = await _stage(ctx, run, command.stage)
     until = run.renewed(ctx.now)
-    held = await ctx.unit.value(
+    # In the round trip of the commit: nothing is asked for between.
+    await ctx.unit.later(
         "run_step",
         **run.place,
         step=command.step,
@@ -160,8 +165,6 @@ async def checkpoint(command: WriteCheckpoint, ctx: Context) -> Checkpointed:
         bytes=_size(command),
         **_columns(facts),
     )
-    if held + sum(1 if one.supersedes is None else 0 for one in facts) > MOST_FACTS:
-        raise Conflict(f"A run holds {MOST_FACTS} facts at most; supersede some of them.")
     ctx.drill.reached("run.checkpointed")
     ctx.trail.detail |= {"step": command.step, "facts": len(facts), "stale": len(stale)}
     note_state(ctx, run, f"step:{command.step}", None, digest)
@@ -224,7 +227,7 @@ async def _again(ctx: Context, run: RunRow, done: CheckpointRow) -> Checkpointed
     return _checkpointed(run, done.step, done.stage, rows, run.budget, run.lease_expires_at, stale)
 
 
-def _facts(ctx: Context, command: WriteCheckpoint, known: Mapping[UUID, bool]) -> list[FactRow]:
+def _facts(ctx: Context, command: WriteCheckpoint, before: "_Before") -> list[FactRow]:
     """The facts with ids of their own, their pointers checked."""
     pointers = [one.supersedes for one in command.committed_facts]
     faults = []
@@ -232,12 +235,14 @@ def _facts(ctx: Context, command: WriteCheckpoint, known: Mapping[UUID, bool]) -
         if pointer is None:
             continue
         at = f"/committed_facts/{place}/supersedes"
-        if pointer not in known:
+        if pointer not in before.named:
             faults.append(Fault(at, "is no fact of this run"))
-        elif known[pointer] or pointer in pointers[:place]:
+        elif pointer in before.superseded or pointer in pointers[:place]:
             faults.append(Fault(at, "is superseded already"))
     if faults:
         raise InvalidInput(faults=faults)
+    if before.held + pointers.count(None) > MOST_FACTS:
+        raise Conflict(f"A run holds {MOST_FACTS} facts at most; supersede some of them.")
     return [
         FactRow(
             fact_id=ctx.ids.new(),
@@ -253,26 +258,43 @@ def _facts(ctx: Context, command: WriteCheckpoint, known: Mapping[UUID, bool]) -
 
 
 @dataclass(frozen=True)
-class _Named:
-    fact_id: UUID
-    superseded: bool
+class _FactsRow:
+    held: int
+    named: list[UUID]
+    superseded: list[UUID]
 
 
-def _known(ctx: Context, command: WriteCheckpoint) -> Mapping[UUID, bool]:
-    """Which facts of the run the pointers name, superseded or not: filled with the next statement.
+@dataclass
+class _Before:
+    """The run's facts before the step: how many nothing superseded; of those that the pointers
+    name the ones that it has, and the ones of them that are superseded.
+    """
+
+    scope_id: UUID | None = None
+    held: int = 0
+    named: Sequence[UUID] = ()
+    superseded: Sequence[UUID] = ()
+
+    def take(self, rows: Sequence[_FactsRow]) -> None:
+        for row in rows:
+            self.held, self.named, self.superseded = row.held, row.named, row.superseded
+
+
+async def _facts_before(ctx: Context, command: WriteCheckpoint) -> _Before:
+    """Filled with the next statement.
 
     Read before the run is locked: only a checkpoint changes facts, and after one that came between
     this is not the next step any more.
     """
-    known: dict[UUID, bool] = {}
+    if not command.committed_facts:
+        return _Before()
+    before = _Before(await place_of(ctx, command.run_id))
     ids = [one.supersedes for one in command.committed_facts if one.supersedes is not None]
-    if ids:
-        ctx.unit.provided(
-            _Named, "facts_named",
-            lambda rows: known.update({row.fact_id: row.superseded for row in rows}),
-            run_id=command.run_id, ids=ids,
-        )  # fmt: skip
-    return known
+    ctx.unit.provided(
+        _FactsRow, "facts_before", before.take, scope_id=before.scope_id, run_id=command.run_id,
+        ids=ids,
+    )  # fmt: skip
+    return before
 
 
 def _columns(facts: Sequence[FactRow]) -> dict[str, list[Any]]:

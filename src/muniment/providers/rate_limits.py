@@ -7,8 +7,9 @@ from limits import RateLimitItem, parse
 from limits.storage import MemoryStorage
 from limits.strategies import SlidingWindowCounterRateLimiter
 
+from muniment.domain.allowance import Allowance
 from muniment.errors import RateLimited
-from muniment.ports import Allowance, Clock
+from muniment.ports import Clock
 
 # Seconds by which the library may err: it reckons in fractions of the time since 1970.
 _ROUNDING = 0.001

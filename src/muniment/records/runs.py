@@ -11,6 +11,7 @@ from uuid import UUID
 from muniment.domain.runs import Budget, Lease, RunOutcome
 from muniment.errors import LeaseLost, NotFound, RunClosed, WritesRefused
 from muniment.ports import Context
+from muniment.records.run_places import place_of
 
 
 @dataclass(frozen=True)
@@ -110,9 +111,20 @@ def kept_since(ctx: Context) -> datetime:
 
 async def find_run(ctx: Context, run_id: UUID) -> RunRow:
     """The run; raises NotFound, also for what a key of one user does not reach."""
-    return _reached(
-        ctx, await ctx.unit.one(RunRow, "run_find", run_id=run_id, since=kept_since(ctx))
-    )
+    return _reached(ctx, await _row(ctx, "run_find", run_id))
+
+
+async def _row(ctx: Context, query: str, run_id: UUID) -> RunRow | None:
+    since = kept_since(ctx)
+    known = ctx.places.of(ctx.unit.tenant_id, run_id)
+    if known is not None:
+        run = await ctx.unit.one(RunRow, query, scope_id=known, run_id=run_id, since=since)
+        if run is not None:
+            return run
+    found = await place_of(ctx, run_id, anew=True)
+    if found in {None, known}:
+        return None
+    return await ctx.unit.one(RunRow, query, scope_id=found, run_id=run_id, since=since)
 
 
 async def run_named(ctx: Context, named: str) -> RunRow | None:
@@ -123,7 +135,7 @@ async def run_named(ctx: Context, named: str) -> RunRow | None:
         run_id = UUID(named)
     except ValueError:
         return None
-    run = await ctx.unit.one(RunRow, "run_find", run_id=run_id, since=kept_since(ctx))
+    run = await _row(ctx, "run_find", run_id)
     own = ctx.caller.user_id
     return None if run is None or (own is not None and run.user_id != own) else run
 
@@ -133,9 +145,7 @@ async def lock_run(ctx: Context, run_id: UUID) -> RunRow:
 
     The audit entry and a kept answer name it from here on.
     """
-    run = _reached(
-        ctx, await ctx.unit.one(RunRow, "run_lock", run_id=run_id, since=kept_since(ctx))
-    )
+    run = _reached(ctx, await _row(ctx, "run_lock", run_id))
     ctx.trail.subjects.append(run.run_id)
     ctx.trail.user_id = run.user_id
     return run

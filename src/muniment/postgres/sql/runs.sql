@@ -7,28 +7,32 @@ INSERT INTO run (tenant_id, scope_id, run_id, agent_id, first_stage, stage, mach
 VALUES (%(tenant_id)s, %(scope_id)s, %(run_id)s, %(agent_id)s, %(stage)s, %(stage)s, %(machine)s::text, %(machine_version)s::integer, %(step_ceiling)s,
         %(cost_ceiling)s::numeric, %(lease_seconds)s, %(lease_expires_at)s, %(strict)s, %(opened_by)s, %(now)s);
 
+-- name: run_scope
+-- Where a run lies: what knows it reads one partition, and this all of them.
+SELECT scope_id FROM run WHERE tenant_id = %(tenant_id)s AND run_id = %(run_id)s;
+
 -- name: run_find
 SELECT r.scope_id, r.run_id, r.agent_id, r.first_stage, r.stage, r.machine, r.machine_version, r.step, r.step_ceiling, r.cost::text AS cost,
        r.cost_ceiling::text AS cost_ceiling, r.fence, r.lease_seconds, r.lease_expires_at, r.opened_at, r.resumed,
        r.closed_at, r.outcome, r.correction, r.told, r.strict, r.salt, s.namespace, u.user_id, u.opted_out_at,
-       EXISTS (SELECT FROM run_input i WHERE i.tenant_id = r.tenant_id AND i.scope_id = r.scope_id AND i.run_id = r.run_id) AS recalled
+       EXISTS (SELECT FROM run_input i WHERE i.tenant_id = %(tenant_id)s AND i.scope_id = %(scope_id)s AND i.run_id = r.run_id) AS recalled
 FROM run r
 CROSS JOIN LATERAL (
   SELECT x.namespace, x.user_pk FROM scope x WHERE x.tenant_id = r.tenant_id AND x.scope_id = r.scope_id LIMIT 1) s
 LEFT JOIN end_user u ON u.tenant_id = %(tenant_id)s AND u.user_pk = s.user_pk
-WHERE r.tenant_id = %(tenant_id)s AND r.run_id = %(run_id)s AND (r.closed_at IS NULL OR r.closed_at > %(since)s);
+WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = %(scope_id)s AND r.run_id = %(run_id)s AND (r.closed_at IS NULL OR r.closed_at > %(since)s);
 
 -- name: run_lock
 -- The same for a write, which others of the same run wait for.
 SELECT r.scope_id, r.run_id, r.agent_id, r.first_stage, r.stage, r.machine, r.machine_version, r.step, r.step_ceiling, r.cost::text AS cost,
        r.cost_ceiling::text AS cost_ceiling, r.fence, r.lease_seconds, r.lease_expires_at, r.opened_at, r.resumed,
        r.closed_at, r.outcome, r.correction, r.told, r.strict, r.salt, s.namespace, u.user_id, u.opted_out_at,
-       EXISTS (SELECT FROM run_input i WHERE i.tenant_id = r.tenant_id AND i.scope_id = r.scope_id AND i.run_id = r.run_id) AS recalled
+       EXISTS (SELECT FROM run_input i WHERE i.tenant_id = %(tenant_id)s AND i.scope_id = %(scope_id)s AND i.run_id = r.run_id) AS recalled
 FROM run r
 CROSS JOIN LATERAL (
   SELECT x.namespace, x.user_pk FROM scope x WHERE x.tenant_id = r.tenant_id AND x.scope_id = r.scope_id LIMIT 1) s
 LEFT JOIN end_user u ON u.tenant_id = %(tenant_id)s AND u.user_pk = s.user_pk
-WHERE r.tenant_id = %(tenant_id)s AND r.run_id = %(run_id)s AND (r.closed_at IS NULL OR r.closed_at > %(since)s)
+WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = %(scope_id)s AND r.run_id = %(run_id)s AND (r.closed_at IS NULL OR r.closed_at > %(since)s)
 FOR UPDATE OF r;
 
 -- name: run_page
@@ -53,8 +57,7 @@ UPDATE run SET closed_at = coalesce(closed_at, %(now)s), outcome = %(outcome)s, 
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s;
 
 -- name: run_step
--- A checkpoint with its facts, and the run after it; how many facts nothing superseded before. What a
--- fact supersedes is of an earlier step.
+-- A checkpoint with its facts, and the run after it. What a fact supersedes is of an earlier step.
 WITH made AS (
   INSERT INTO run_checkpoint (tenant_id, scope_id, run_id, step, stage, questions, cost, stale, digest, fence, key_id, recorded_at)
   VALUES (%(tenant_id)s, %(scope_id)s, %(run_id)s, %(step)s, %(stage)s::text, %(questions)s::json, %(cost)s::numeric,
@@ -73,10 +76,7 @@ WITH made AS (
 )
 UPDATE run SET stage = %(stage)s::text, step = %(step)s, cost = %(cost)s::numeric, lease_expires_at = %(lease_expires_at)s,
                bytes = bytes + %(bytes)s
-WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s
-RETURNING (
-  SELECT count(*) FROM run_fact h
-  WHERE h.tenant_id = %(tenant_id)s AND h.scope_id = %(scope_id)s AND h.run_id = %(run_id)s AND h.superseded_from = 'infinity');
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s;
 
 -- name: checkpoint_find
 SELECT step, stage, questions, cost::text AS cost, stale, digest, recorded_at FROM run_checkpoint
@@ -108,11 +108,15 @@ SELECT g.stage FROM (
 WHERE g.stage IS NOT NULL
 GROUP BY g.stage ORDER BY min(g.place) LIMIT 50;
 
--- name: facts_named
--- Those of these facts that the run has, and whether each is superseded.
-SELECT f.fact_id, f.superseded_from < 'infinity' AS superseded FROM run_fact f
-WHERE f.tenant_id = %(tenant_id)s AND f.run_id = %(run_id)s AND f.fact_id = ANY(%(ids)s::uuid[])
-  AND f.scope_id = (SELECT r.scope_id FROM run r WHERE r.tenant_id = %(tenant_id)s AND r.run_id = %(run_id)s);
+-- name: facts_before
+-- How many facts of the run nothing superseded; of these facts those that it has, and those of them
+-- that are superseded.
+SELECT count(*) FILTER (WHERE superseded_from = 'infinity') AS held,
+       coalesce(array_agg(fact_id) FILTER (WHERE fact_id = ANY(%(ids)s::uuid[])), '{}') AS named,
+       coalesce(array_agg(fact_id) FILTER (WHERE superseded_from < 'infinity'), '{}') AS superseded
+FROM run_fact
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s
+  AND (superseded_from = 'infinity' OR fact_id = ANY(%(ids)s::uuid[]));
 
 -- name: facts_of_step
 SELECT fact_id, key, value, source, valid_from, supersedes, step FROM run_fact

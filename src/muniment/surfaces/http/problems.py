@@ -4,6 +4,7 @@ from typing import Any
 
 from starlette.responses import Response
 
+from muniment.domain.allowance import Allowance
 from muniment.errors import (
     AlreadyDecided,
     AlreadyDone,
@@ -57,7 +58,6 @@ from muniment.errors import (
     WritesRefused,
     WrongGate,
 )
-from muniment.ports import Allowance
 from muniment.surfaces.json_text import dump_json
 
 STATUS: dict[type[MunimentError], int] = {

@@ -1,0 +1,39 @@
+"""In which scopes runs lie: a statement that names the scope reads one partition instead of all."""
+
+from collections import OrderedDict
+from uuid import UUID
+
+from muniment.ports import Context
+
+
+class KnownPlaces:
+    """Implements ``ports.Places``: of the runs that were last asked for."""
+
+    def __init__(self, most: int = 100_000) -> None:
+        self._most = most
+        self._known: OrderedDict[tuple[UUID, UUID], UUID] = OrderedDict()
+
+    def of(self, tenant_id: UUID, run_id: UUID) -> UUID | None:
+        """The scope of a run, if it is known."""
+        if (tenant_id, run_id) in self._known:
+            self._known.move_to_end((tenant_id, run_id))
+        return self._known.get((tenant_id, run_id))
+
+    def note(self, tenant_id: UUID, run_id: UUID, scope_id: UUID) -> None:
+        """Remember where a run lies."""
+        self._known[tenant_id, run_id] = scope_id
+        if len(self._known) > self._most:
+            self._known.popitem(last=False)
+
+
+async def place_of(ctx: Context, run_id: UUID, *, anew: bool = False) -> UUID | None:
+    """The scope of a run, as it is known here or, ``anew``, as the database has it; None where it
+    is not there. What is known here may have gone, or be there again elsewhere after an import.
+    """
+    known = None if anew else ctx.places.of(ctx.unit.tenant_id, run_id)
+    if known is not None:
+        return known
+    found: UUID | None = await ctx.unit.value("run_scope", run_id=run_id)
+    if found is not None:
+        ctx.places.note(ctx.unit.tenant_id, run_id, found)
+    return found
