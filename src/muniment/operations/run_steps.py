@@ -21,7 +21,6 @@ from muniment.errors import (
     LeaseHeld,
     LeaseLost,
     NotFound,
-    Overtaken,
     RunClosed,
     StaleCheckpoint,
     StaleInputs,
@@ -130,8 +129,6 @@ async def checkpoint(command: WriteCheckpoint, ctx: Context) -> Checkpointed:
     """
     before = await _facts_before(ctx, command)
     run = await lock_to_work(ctx, command.run_id, command.fence)
-    if before.scope_id not in {None, run.scope_id}:
-        raise Overtaken
     digest = _digest(command)
     if command.step == run.step:
         done = await checkpoint_of(ctx, run, run.step)
@@ -270,7 +267,6 @@ class _Before:
     name the ones that it has, and the ones of them that are superseded.
     """
 
-    scope_id: UUID | None = None
     held: int = 0
     named: Sequence[UUID] = ()
     superseded: Sequence[UUID] = ()
@@ -286,13 +282,13 @@ async def _facts_before(ctx: Context, command: WriteCheckpoint) -> _Before:
     Read before the run is locked: only a checkpoint changes facts, and after one that came between
     this is not the next step any more.
     """
+    before = _Before()
     if not command.committed_facts:
-        return _Before()
-    before = _Before(await place_of(ctx, command.run_id))
+        return before
+    scope_id = await place_of(ctx, command.run_id)
     ids = [one.supersedes for one in command.committed_facts if one.supersedes is not None]
     ctx.unit.provided(
-        _FactsRow, "facts_before", before.take, scope_id=before.scope_id, run_id=command.run_id,
-        ids=ids,
+        _FactsRow, "facts_before", before.take, scope_id=scope_id, run_id=command.run_id, ids=ids,
     )  # fmt: skip
     return before
 

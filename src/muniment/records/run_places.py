@@ -26,11 +26,9 @@ class KnownPlaces:
             self._known.popitem(last=False)
 
 
-async def place_of(ctx: Context, run_id: UUID, *, anew: bool = False) -> UUID | None:
-    """The scope of a run, as it is known here or, ``anew``, as the database has it; None where it
-    is not there. What is known here may have gone, or be there again elsewhere after an import.
-    """
-    known = None if anew else ctx.places.of(ctx.unit.tenant_id, run_id)
+async def place_of(ctx: Context, run_id: UUID) -> UUID | None:
+    """The scope of a run, also of one that was known here and has gone; None where none is."""
+    known = ctx.places.of(ctx.unit.tenant_id, run_id)
     if known is not None:
         return known
     found: UUID | None = await ctx.unit.value("run_scope", run_id=run_id)

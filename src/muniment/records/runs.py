@@ -115,16 +115,12 @@ async def find_run(ctx: Context, run_id: UUID) -> RunRow:
 
 
 async def _row(ctx: Context, query: str, run_id: UUID) -> RunRow | None:
-    since = kept_since(ctx)
-    known = ctx.places.of(ctx.unit.tenant_id, run_id)
-    if known is not None:
-        run = await ctx.unit.one(RunRow, query, scope_id=known, run_id=run_id, since=since)
-        if run is not None:
-            return run
-    found = await place_of(ctx, run_id, anew=True)
-    if found in {None, known}:
+    scope_id = await place_of(ctx, run_id)
+    if scope_id is None:
         return None
-    return await ctx.unit.one(RunRow, query, scope_id=found, run_id=run_id, since=since)
+    return await ctx.unit.one(
+        RunRow, query, scope_id=scope_id, run_id=run_id, since=kept_since(ctx)
+    )
 
 
 async def run_named(ctx: Context, named: str) -> RunRow | None:
