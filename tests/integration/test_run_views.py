@@ -7,6 +7,7 @@
 | a difference from step 0 | from the stage where it began |
 | a closed run | no approval waits: expired, in the list, alone and in the run |
 | resumed without `lease_seconds` | as long as before |
+| more calls, or more approvals, than are shown | the first of them, and `cut` says of what there is more |
 | a cost that is more than a sum can be, with a ceiling or none | BudgetSpent; the run goes on |
 
 | stored | counted |
@@ -21,6 +22,7 @@ from typing import Any
 import pytest
 
 from muniment.errors import BudgetSpent, TransitionRefused
+from muniment.operations import run_state
 from muniment.postgres.embedded import ADMIN
 from tests.support.databases import Database
 from tests.support.world import Local, Tenant
@@ -72,6 +74,22 @@ async def test_what_was_asked_for_by_then(service: Local, tenant: Tenant) -> Non
         shown = await tenant("runs.get", run_id=run["run_id"], step=step)
         assert [one.approval_id for one in shown.pending_approvals] == asked[: step + 1]
         assert list(shown.tool_results) == [f"t:k{at}" for at in range(min(step + 1, 3))]
+
+
+async def test_what_is_cut_is_told(tenant: Tenant, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_state, "MOST_CALLS", 2)
+    monkeypatch.setattr(run_state, "MOST_APPROVALS", 1)
+    run = await run_of(tenant)
+    await tenant("tools.define", name="t", effect="read")
+    told = []
+    for number in range(3):
+        await tenant("runs.claim_tool", **run, tool="t", key=f"k{number}", arguments={})
+        await tenant("approvals.request", **run, action=f"a{number}", gate="g")
+        shown = await tenant("runs.get", run_id=run["run_id"])
+        told.append(shown.cut)
+        assert list(shown.tool_results) == [f"t:k{at}" for at in range(min(number + 1, 2))]
+        assert [one.action for one in shown.pending_approvals] == ["a0"]
+    assert told == [(), ("pending_approvals",), ("tool_results", "pending_approvals")]
 
 
 async def test_nothing_waits_in_a_closed_run(tenant: Tenant) -> None:

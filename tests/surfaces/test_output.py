@@ -6,6 +6,11 @@
 | bidirectional embeddings, overrides, isolates | escaped | escaped | escaped |
 | marks of direction, zero width, tags, line separators | escaped | escaped | as they are |
 | everything else, markup of Rich too | as it is | as it is | as it is |
+
+| an error | in lines | as JSON |
+|---|---|---|
+| what was wrong, and where | a line each | `detail`, `errors` with pointers, `code` |
+| what is told besides: what is left of a budget, the last step | a line each | under its name |
 """
 
 import json
@@ -16,7 +21,7 @@ from uuid import UUID
 
 import pytest
 
-from muniment.errors import Fault, InvalidInput
+from muniment.errors import BudgetSpent, Fault, InvalidInput
 from muniment.surfaces.cli.output import say, show, show_error, show_rows
 from muniment.surfaces.cli.visible import visible, visible_json
 
@@ -105,6 +110,20 @@ def test_every_way_out(stored: str, shown: str, capsys: pytest.CaptureFixture[st
     for piece in shown.split():
         assert printed.count(piece) >= 4
         assert errors.count(piece) == 3 or "\n" in stored or "\t" in stored
+
+
+def test_an_error_with_what_is_told_besides(capsys: pytest.CaptureFixture[str]) -> None:
+    left = {"steps_left": 0, "cost_left_usd": "1.50"}
+    error = BudgetSpent("Over it.", faults=[Fault("/step", "is one too many")], extra=left)
+    show_error(error)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines == [
+        "error: Over it.", "  /step: is one too many", "  steps left: 0", "  cost left usd: 1.50",
+    ]  # fmt: skip
+    show_error(error, as_json=True)
+    faults = [{"pointer": "/step", "detail": "is one too many"}]
+    told = {"code": "budget_spent", "detail": "Over it.", "errors": faults}
+    assert json.loads(capsys.readouterr().err) == left | told
 
 
 @pytest.mark.parametrize(

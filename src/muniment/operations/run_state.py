@@ -24,6 +24,8 @@ from muniment.records.runs import FactRow, RunRow, checkpoint_of, facts_of
 
 MAX_FACT_BYTES = 16 * 1024
 MAX_ARGUMENT_BYTES = 64 * 1024
+MOST_CALLS = 1000
+MOST_APPROVALS = 200
 AMOUNT_PATTERN = r"^[0-9]{1,12}(\.[0-9]{1,6})?$"
 
 Step = Annotated[int, Ge(1), Le(2**31 - 1)]
@@ -103,9 +105,7 @@ class ToolResult:
 
 @dataclass(frozen=True)
 class StaleInput:
-    """What a run recalled that does not hold any more: the item, since which step it was known, and
-    what superseded or contests it.
-    """
+    """What a run recalled and does not hold any more: since which step it was known, and why."""
 
     id: UUID
     tier: RecallTier
@@ -121,8 +121,8 @@ class RunView:
     """A run after its step ``step_index`` (0: none so far), and what holds then.
 
     ``tool_results`` by tool and key: the last 50, and every call that is claimed or in doubt.
-    ``stale_inputs`` as they are now; after an earlier step, or the last of a closed run, as that
-    checkpoint named them. ``strict``: no checkpoint while there are any.
+    ``cut`` names what there is more of. ``stale_inputs`` as they are now; of an earlier step, or a
+    closed run, as that checkpoint named them. ``strict``: no checkpoint while there are any.
     """
 
     run_id: UUID
@@ -138,6 +138,7 @@ class RunView:
     open_questions: tuple[str, ...]
     pending_approvals: tuple[PendingApproval, ...]
     tool_results: Mapping[str, ToolResult]
+    cut: tuple[str, ...]
     stale_inputs: tuple[StaleInput, ...]
     budget: RunBudget
     strict: bool
@@ -201,7 +202,10 @@ async def _approvals(ctx: Context, run: RunRow, step: int) -> tuple[PendingAppro
     """What was asked for by the end of a step, and may come to something still."""
     if run.closed_at is not None:
         return ()
-    rows = await ctx.unit.rows(_Approval, "approvals_of_run", **run.place, step=step, now=ctx.now)
+    rows = await ctx.unit.rows(
+        _Approval, "approvals_of_run", **run.place, step=step, now=ctx.now,
+        most=MOST_APPROVALS + 1,
+    )  # fmt: skip
     return tuple(
         PendingApproval(
             approval_id=row.approval_id,
@@ -283,6 +287,12 @@ async def view_of(
     else:
         stale = _stored_stale(checkpoint.stale if checkpoint is not None else ())
     facts = await facts_of(ctx, run, at, as_of or ctx.now)
+    approvals = await _approvals(ctx, run, at + 1)
+    calls = await calls_of(ctx, run, at + 1, MOST_CALLS + 1)
+    more = {
+        "tool_results": len(calls) > MOST_CALLS,
+        "pending_approvals": len(approvals) > MOST_APPROVALS,
+    }
     spent = Budget(at, Decimal(cost), run.step_ceiling, run.budget.cost_ceiling)
     return RunView(
         run_id=run.run_id,
@@ -296,8 +306,9 @@ async def view_of(
         machine_version=run.machine_version,
         committed_facts=tuple(fact_of(row) for row in facts),
         open_questions=tuple(questions),
-        pending_approvals=await _approvals(ctx, run, at + 1),
-        tool_results={_name(row): _result(row) for row in await calls_of(ctx, run, at + 1)},
+        pending_approvals=approvals[:MOST_APPROVALS],
+        tool_results={_name(row): _result(row) for row in calls[:MOST_CALLS]},
+        cut=tuple(name for name, is_cut in more.items() if is_cut),
         stale_inputs=stale,
         budget=budget_of(spent),
         strict=run.strict,

@@ -99,8 +99,8 @@ async def find_elsewhere(ctx: Context, run: RunRow, tool: ToolRow, key: str) -> 
     )
 
 
-async def calls_of(ctx: Context, run: RunRow, step: int) -> Sequence[CallRow]:
-    """The last calls of a run, and every one that may be under way or in doubt."""
+async def calls_of(ctx: Context, run: RunRow, step: int, most: int) -> Sequence[CallRow]:
+    """The last calls of a run, and every one that may be under way or in doubt; at most so many."""
     over = run.closed_at is not None or not run.lease.is_held(ctx.now)
     return await ctx.unit.rows(
         CallRow,
@@ -111,4 +111,5 @@ async def calls_of(ctx: Context, run: RunRow, step: int) -> Sequence[CallRow]:
         lapsed=over,
         small=SMALL_RESULT,
         last=LAST_CALLS - 1,
+        most=most,
     )

@@ -56,9 +56,7 @@ class ToolResult:
 
 @dataclass(frozen=True)
 class StaleInput:
-    """What a run recalled that does not hold any more: the item, since which step it was known, and
-    what superseded or contests it.
-    """
+    """What a run recalled and does not hold any more: since which step it was known, and why."""
 
     id: UUID
     tier: Literal["episodic", "semantic", "knowledge"]
@@ -84,8 +82,8 @@ class RunView:
     """A run after its step ``step_index`` (0: none so far), and what holds then.
 
     ``tool_results`` by tool and key: the last 50, and every call that is claimed or in doubt.
-    ``stale_inputs`` as they are now; after an earlier step, or the last of a closed run, as that
-    checkpoint named them. ``strict``: no checkpoint while there are any.
+    ``cut`` names what there is more of. ``stale_inputs`` as they are now; of an earlier step, or a
+    closed run, as that checkpoint named them. ``strict``: no checkpoint while there are any.
     """
 
     run_id: UUID
@@ -101,6 +99,7 @@ class RunView:
     open_questions: tuple[str, ...]
     pending_approvals: tuple[PendingApproval, ...]
     tool_results: Mapping[str, ToolResult]
+    cut: tuple[str, ...]
     stale_inputs: tuple[StaleInput, ...]
     budget: RunBudget
     strict: bool

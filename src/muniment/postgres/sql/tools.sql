@@ -78,7 +78,8 @@ SET state = %(state)s, recorded_at = %(now)s, result = %(result)s::bytea, result
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s AND tool = %(tool)s AND key = %(key)s;
 
 -- name: calls_shown
--- The last calls of a run, and before them every one that is not known to be over; results that are small.
+-- The last calls of a run, and before them every one that is not known to be over; results that are
+-- small. One more than is shown, so that a cut is known.
 SELECT c.run_id, c.tool, c.key, c.digest, c.effect, c.idempotent, c.state, c.attempt, c.step, c.claimed_at, c.recorded_at,
        CASE WHEN octet_length(c.result) <= %(small)s THEN c.result END AS result, c.result_digest, c.happened,
        c.fence < %(fence)s OR %(lapsed)s AS lapsed
@@ -88,7 +89,7 @@ WHERE c.tenant_id = %(tenant_id)s AND c.scope_id = %(scope_id)s AND c.run_id = %
     SELECT o.claimed_at FROM tool_call o
     WHERE o.tenant_id = %(tenant_id)s AND o.scope_id = %(scope_id)s AND o.run_id = %(run_id)s AND o.step <= %(step)s
     ORDER BY o.claimed_at DESC OFFSET %(last)s LIMIT 1), '-infinity'))
-ORDER BY c.claimed_at, c.tool, c.key LIMIT 1000;
+ORDER BY c.claimed_at, c.tool, c.key LIMIT %(most)s;
 
 -- name: run_renew
 UPDATE run SET lease_expires_at = %(lease_expires_at)s
@@ -138,7 +139,7 @@ SELECT approval_id, action, amount::text AS amount, gate, requested_at, expires_
 FROM approval
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s AND used_for IS NULL
   AND step <= %(step)s AND decision IS DISTINCT FROM 'reject' AND expires_at > %(now)s
-ORDER BY approval_id LIMIT 200;
+ORDER BY approval_id LIMIT %(most)s;
 
 -- name: approval_decide
 WITH counted AS (

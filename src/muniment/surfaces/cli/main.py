@@ -122,19 +122,20 @@ def _kept_for_good() -> Iterator[None]:
 
 
 def _run() -> None:
+    as_json = "--json" in sys.argv[1:]
     try:
         with _kept_for_good():
             cli = make_cli(next(iter(sys.argv[1:]), None))
         cli(standalone_mode=True)
     except BadSetting as error:
-        show_error(error)
+        show_error(error, as_json=as_json)
         sys.exit(EXIT_USAGE)
     except StartRefused as error:
-        show_error(error)
+        show_error(error, as_json=as_json)
         sys.exit(_EXIT_REFUSED)
     except Unreachable as error:
-        show_error(Unreachable(f"{error.detail} {_NO_SERVICE}"))
+        show_error(Unreachable(f"{error.detail} {_NO_SERVICE}"), as_json=as_json)
         sys.exit(_EXIT_REFUSED)
     except MunimentError as error:
-        show_error(error)
+        show_error(error, as_json=as_json)
         sys.exit(_EXIT_ERROR)

@@ -61,7 +61,7 @@ def _command(operation: Operation[Any, Any]) -> Callable[..., None]:
                 if value is not None
             }
         except InvalidInput as error:
-            show_error(error)
+            show_error(error, as_json=as_json)
             raise typer.Exit(EXIT_USAGE) from None
         endpoint = Endpoint(
             operation.name,

@@ -54,11 +54,21 @@ def say(text: str, *, error: bool = False) -> None:
     typer.echo(visible(text), err=error)
 
 
-def show_error(error: MunimentError) -> None:
-    """One line, and one for each field that is at fault."""
+def show_error(error: MunimentError, *, as_json: bool = False) -> None:
+    """One line, one for each field that is at fault, and one for each thing that is told besides;
+    or the same as a line of JSON.
+    """
+    if as_json:
+        faults = [{"pointer": one.pointer, "detail": one.message} for one in error.faults]
+        told = {"code": error.code, "detail": error.detail, "errors": faults}
+        typer.echo(_json(error.extra | told), err=True)
+        return
     say(f"error: {error.detail}", error=True)
     for fault in error.faults:
         say(f"  {fault.pointer or '/'}: {fault.message}", error=True)
+    for name, value in error.extra.items():
+        said = value if isinstance(value, str) else dump_json(value).decode()
+        say(f"  {name.replace('_', ' ')}: {said}", error=True)
 
 
 def show(result: Any, columns: Sequence[str], *, as_json: bool) -> None:
