@@ -46,7 +46,7 @@ EXTERNAL = "docs/how-to/external-postgres.md"
 # Whose reader holds an admin key.
 OF_ADMINS = {
     f"docs/how-to/{name}.md"
-    for name in ("runs", "keys", "audit", "analysis", "knowledge", "mcp", "context")
+    for name in ("runs", "keys", "audit", "analysis", "knowledge", "mcp", "context", "replay")
 }
 # Exports and imports are for operators.
 MOVING = ("docs/how-to/export.md", "docs/how-to/import.md")
@@ -86,6 +86,7 @@ NOT_RUN = {
     ("docs/how-to/model.md", "needs a model and a file of labelled conversations"),
     ("docs/how-to/model.md", "needs a package registry"),
     ("docs/how-to/model.md", "needs a server of yours"),
+    ("docs/how-to/replay.md", "needs the files of the repository"),
     ("docs/how-to/tls.md", "names a host of yours"),
     ("docs/how-to/upgrade.md", "changes the system"),
     ("docs/how-to/upgrade.md", "needs containers"),

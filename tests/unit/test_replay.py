@@ -1,0 +1,196 @@
+"""Trajectories without a service: names, paths, expectations, differences, files."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from muniment.errors import BadSetting, InvalidInput
+from muniment.replay.comparing import class_of, compare, differences
+from muniment.replay.expecting import failure, found_at
+from muniment.replay.gate import Verdict, files_in, made_embedder
+from muniment.replay.names import Names, ids_in, pruned, timeless
+from muniment.replay.trajectory import (
+    Call,
+    Expect,
+    Trajectory,
+    Work,
+    read_trajectory,
+    write_trajectory,
+)
+
+AT = datetime(2026, 6, 1, 9, tzinfo=UTC)
+ONE, TWO = "019e8263-7740-7000-a9b5-2f38ad3dfc27", "019e8263-7740-7001-a9b5-2f38ad3dfc27"
+HEADER = '{"trajectory": 1, "at": "2026-06-01T09:00:00Z"}\n'
+
+
+def test_names_are_those_of_the_first_step_and_lead_back() -> None:
+    names = Names()
+    names.bind("city", ONE)
+    names.learn(3, {"id": ONE, "items": [{"id": TWO, "next": "abc"}], "job_id": 7, "turn": 7})
+    told = names.symbolic({"id": ONE, "of": f"see {TWO}", "next": "abc", "job_id": 7, "turn": 7})
+    assert told == {"id": "@city", "of": "see @3.1", "next": "@3.2", "job_id": "@3.3", "turn": 7}
+    assert names.concrete(["@city", "@3.1", "@3.3", "@@home", "a@b"]) == [
+        ONE,
+        TWO,
+        7,
+        "@home",
+        "a@b",
+    ]
+    with pytest.raises(InvalidInput, match="@9"):
+        names.concrete({"id": "@9.1"})
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("\u27e612345678\u27e7 data \u27e6/12345678\u27e7", "\u27e6@fence\u27e7 data \u27e6/@fence\u27e7"),
+        ("\u27e6123\u27e7", "\u27e6123\u27e7"),
+        ("0f" * 32, "@digest"),
+        ("0f" * 33, "0f" * 33),
+    ],
+)  # fmt: skip
+def test_chance_in_a_text_has_a_name(text: str, told: str) -> None:
+    assert Names().symbolic(text) == told
+
+
+def test_what_is_empty_or_follows_from_chance_is_not_kept() -> None:
+    assert pruned({"a": False, "b": None, "c": [], "score": 1, "d": [{"e": False, "f": "x"}]}) == {
+        "d": [{"f": "x"}],
+    }  # fmt: skip
+    assert timeless(["2026-06-01T09:00:00.5Z", 1]) == ["@time", 1]
+    assert ids_in({"items": [{"id": "@b"}, {"id": "@a"}], "more": {"event_id": "@b"}}) == [
+        "@b",
+        "@a",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "found"),
+    [
+        ("", {"items": [{"a": 1}, {"a": 2}]}),
+        ("/items/1/a", 2),
+        ("/items/*/a", [1, 2]),
+        ("/items/2/a", None),
+        ("/nothing/*", []),
+        ("/items/*/b", [None, None]),
+    ],
+)
+def test_paths(path: str, found: Any) -> None:
+    assert found_at({"items": [{"a": 1}, {"a": 2}]}, path) == found
+
+
+@pytest.mark.parametrize(
+    ("check", "wanted", "answer", "met"),
+    [
+        ("is", [1], {"x": [1]}, True),
+        ("is", [1], {"x": [2]}, False),
+        ("has", "b", {"x": ["abc", "d"]}, True),
+        ("has", "b", {"x": "abc"}, True),
+        ("has", 2, {"x": [1, 2]}, True),
+        ("has", "z", {"x": None}, False),
+        ("lacks", "z", {"x": None}, True),
+        ("lacks", "b", {"x": ["abc"]}, False),
+        ("count", 0, {}, True),
+        ("count", 1, {"x": [1, 2]}, False),
+    ],
+)
+def test_expectations(check: str, wanted: Any, answer: Any, met: bool) -> None:
+    expected = Expect("recall", {}, "/x", check, wanted)
+    assert (failure(expected, answer, None) is None) == met
+    assert failure(expected, None, "not_found") is not None
+    refused = replace(expected, check="refused", wanted="not_found")
+    assert failure(refused, None, "not_found") is None
+    assert failure(refused, answer, None) is not None
+
+
+KEPT = {"verdicts": [{"turn": 0, "kept": True}]}
+VERSION: dict[str, Any] = {"text": "Lives in Berlin.", "standing": "asserted"}
+HELD = {"id": "@1", "versions": [VERSION]}
+OTHER = {"id": "@2", "versions": [{"text": "Lives in Vienna.", "standing": "asserted"}]}
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "kind"),
+    [
+        (Call("events.write", {}, gives=KEPT), Call("events.write", {}, gives={}), "write"),
+        (Call("events.write", {}, gives=KEPT), Call("events.write", {}, refused="x"), "refusal"),
+        (Call("memories.remember", {}, gives={"outcome": "superseded"}), Call("memories.remember", {}, gives={"outcome": "contested"}), "supersession"),
+        (Call("runs.claim_tool", {}, gives={"answer": "replay"}), Call("runs.claim_tool", {}, gives={"answer": "execute"}), "claim"),
+        (Call("recall", {}, gives={"items": [{"id": "@1"}, {"id": "@2"}]}), Call("recall", {}, gives={"items": [{"id": "@2"}, {"id": "@1"}]}), "recall"),
+        (Call("recall", {}, gives={"items": [{"id": "@1", "text": "a"}]}), Call("recall", {}, gives={"items": [{"id": "@1", "text": "b"}]}), "answer"),
+        (Work(("curate",), holds=[HELD]), Work(("curate",), holds=[HELD, OTHER]), "promotion"),
+        (Work(("curate",), holds=[HELD]), Work(("curate",), holds=[]), "promotion"),
+        (Work(("decay",), holds=[HELD]), Work(("decay",), holds=[{"id": "@1", "versions": [VERSION | {"archived": True}]}]), "supersession"),
+        (Work(("decay",)), Work(("decay",), holds=[HELD]), None),
+        (Call("recall", {}, gives={"items": []}), Call("recall", {}, gives={"items": []}), None),
+    ],
+)  # fmt: skip
+def test_a_difference_has_a_class(before: Any, now: Any, kind: str | None) -> None:
+    found = compare("t", [before], [now])
+    assert [one.kind for one in found.divergences] == ([] if kind is None else [kind])
+    assert found.rate == (0.0 if kind is None else 1.0)
+
+
+def test_differences_are_told_in_a_line() -> None:
+    assert differences({"a": [1, 2], "b": 1}, {"a": [1, 3], "c": 1}) == "/a/1: 2 -> 3; /b: 1 -> null; /c: null -> 1"  # fmt: skip
+    assert class_of("jobs.list") == "answer"
+
+
+def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
+    whole = Trajectory(
+        "t", AT,
+        [
+            Call("recall", {"user_id": "u", "query": "q"}, "bob", "k", {"r": "/recall_id"}, AT, {}, None),
+            Work(("curate", "decay"), AT, [HELD]),
+            Expect("recall", {"user_id": "u"}, "/items", "count", 0, "bob", "RULES 11"),
+            Call("recall", {}, refused="invalid_input"),
+        ],
+        "about", ["11"],
+    )  # fmt: skip
+    write_trajectory(tmp_path / "t.jsonl", whole)
+    assert read_trajectory(tmp_path / "t.jsonl") == whole
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("", "nothing"),
+        ('{"trajectory": 2}', "the first line"),
+        ("not json", "line 1"),
+        (HEADER + '{"call": "no.such"}', "line 2: .*no operation"),
+        (HEADER + '{"call": "recall", "wiht": {}}', "unknown: wiht"),
+        (HEADER + '{"work": ["sleep"]}', "no duty"),
+        (HEADER + '{"expect": "recall", "path": "/x"}', "one of is"),
+        (HEADER + "[]", "line 2"),
+    ],
+)
+def test_what_is_no_trajectory_is_named_by_its_line(tmp_path: Path, text: str, wrong: str) -> None:
+    (tmp_path / "t.jsonl").write_text(text)
+    with pytest.raises(InvalidInput, match=wrong):
+        read_trajectory(tmp_path / "t.jsonl")
+
+
+def test_time_that_passes_needs_a_clock_that_is_held() -> None:
+    still = Trajectory(
+        "t",
+        AT,
+        [
+            Call("recall", {}),
+            Work(("consolidate",)),
+            Call("recall", {}, at=AT + timedelta(minutes=5)),
+        ],
+    )
+    assert not still.needs_the_clock
+    assert replace(still, steps=[Work(("decay",))]).needs_the_clock
+    assert replace(still, steps=[Call("recall", {}, at=AT + timedelta(days=1))]).needs_the_clock
+
+
+def test_what_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput):
+        files_in([tmp_path])
+    with pytest.raises(BadSetting, match="no_such_module"):
+        made_embedder("no_such_module:Thing")
+    assert Verdict().rate == 0.0
