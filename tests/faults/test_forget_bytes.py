@@ -42,7 +42,7 @@ OF_THE_SERVICE = {
     "event.fingerprint", "event.occurred_text", "event.reason", "event.retention_class",
     "event.role", "event.rule", "event.sentences", "event.standing", "event.redacted",
     "event.trust", "event.category", "episode.outcome", "episode.retention_class",
-    "episode.trust", "episode.category", "session.use_case", "session.outcome", "scope.level",
+    "episode.trust", "episode.category", "episode.knowledge", "session.use_case", "session.outcome", "scope.level",
     "extraction.digest", "extraction.outcome",
     "extraction.rule", "memory.kind", "memory.slot",
     "memory_version.slot", "memory_version.cardinality", "memory_version.standing",

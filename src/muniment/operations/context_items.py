@@ -137,7 +137,7 @@ def of_item(item: Item, scope_id: UUID, known_at: datetime) -> Candidate:
     document = item.document
     seen = Seen(item.id, scope_id, item.tier, known_at, item.expires_at, item.valid_to)
     place: tuple[object, ...] = (0, item.as_of, item.id)
-    where = item.name
+    where = item.name or _retired(item)
     if document is not None:
         seen = Seen(
             document.document_id, scope_id, item.tier, item.recorded_at, None, item.valid_to
@@ -153,6 +153,15 @@ def of_item(item: Item, scope_id: UUID, known_at: datetime) -> Candidate:
         document=document,
     )  # fmt: skip
     return Candidate(told, scope_id, place, seen, where)
+
+
+def _retired(item: Item) -> str | None:
+    """By which guidance a run went that holds no more, as its episode is told."""
+    gone = [one for one in item.governed_by if one.retired]
+    if not gone:
+        return None
+    named = [f"{one.source or 'a document that is gone'} version {one.version}" for one in gone]
+    return f"by {', '.join(named)}, no longer in force"
 
 
 def of_row(

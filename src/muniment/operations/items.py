@@ -13,6 +13,7 @@ from muniment.domain.trust import Trust
 from muniment.errors import Fault, Forbidden, InvalidInput, NotFound
 from muniment.operations.types import Instant, Json, Level, Metadata, RecallTier, Tier
 from muniment.ports import Context
+from muniment.records.governing import GoverningRow
 from muniment.records.items import ItemRow, Moment, is_stale, status
 from muniment.records.scopes import UserRow, find_user
 
@@ -49,13 +50,26 @@ class DocumentPlace:
 
 
 @dataclass(frozen=True)
+class GoverningDocument:
+    """A version of a document that a run went by; ``retired``: it is not in force any more. Without
+    a ``source`` the document is there no more, or not for this key.
+    """
+
+    document_id: UUID
+    version: int
+    source: str | None
+    retired: bool
+
+
+@dataclass(frozen=True)
 class Item:
     """One memory or event. ``as_of`` is when it was last observed, ``valid_*`` when it is true.
 
     ``is_durative``: a fault that recurred. ``unconfirmed``: of the organisation, and only one
     agent inferred it, so it does not bind yet.
     ``watermark`` is that of an answer of one item; answers of many have it beside them.
-    ``document``: of the tier ``knowledge``, where its text stands.
+    ``document``: of the tier ``knowledge``, where its text stands. ``governed_by``: of the episode
+    of a run, the documents that it recalled.
     """
 
     id: UUID
@@ -88,6 +102,7 @@ class Item:
     score_parts: ScoreParts | None = None
     watermark: Instant | None = None
     document: DocumentPlace | None = None
+    governed_by: tuple[GoverningDocument, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -157,7 +172,13 @@ def item_of(
         score=score,
         score_parts=None if parts is None else ScoreParts(**_parts(parts)),
         document=None if row.document is None else DocumentPlace(**vars(row.document)),
+        governed_by=tuple(_governing(ctx, one) for one in row.governing),
     )
+
+
+def _governing(ctx: Context, row: GoverningRow) -> GoverningDocument:
+    source = row.source if "knowledge" in ctx.caller.layers else None
+    return GoverningDocument(row.document_id, row.version, source, row.retired)
 
 
 def _evidence(ctx: Context, row: ItemRow, level: Level) -> tuple[Evidence, ...]:

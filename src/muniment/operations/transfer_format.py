@@ -229,6 +229,14 @@ class Event(OfSession, Kept):
 
 
 @command
+class Governing:
+    """A version of a document that a run went by."""
+
+    document: UUID
+    version: Annotated[int, Ge(1), Le(2**53 - 1)]
+
+
+@command
 class Episode(OfSession, Kept):
     """A summary of a session, and the turns that it quotes."""
 
@@ -246,6 +254,7 @@ class Episode(OfSession, Kept):
     valid_from: Instant
     recorded_from: Instant
     recorded_to: Instant | None
+    knowledge: Annotated[tuple[Governing, ...], MinLen(1)] | None = None
 
     def names(self) -> Iterator[tuple[object, ...]]:
         yield ("episode", self.episode_id)
@@ -263,21 +272,6 @@ class Episode(OfSession, Kept):
         if len(set(self.sources)) != len(self.sources):
             raise ValueError("a turn is quoted once")
         return {"recorded": range_text(self.recorded_from, self.recorded_to)}
-
-
-@command
-class Extraction(OfSession):
-    """A candidate that was decided on, by its digest."""
-
-    type: Literal["extraction"]
-    digest: Annotated[str, Field(pattern=r"^\\x[0-9a-f]{64}$")]
-    cited: tuple[UUID, ...]
-    outcome: Outcome
-    rule: Name
-    decided_at: Instant
-
-    def names(self) -> Iterator[tuple[object, ...]]:
-        yield self._here("extraction", self.session_pk, self.digest)
 
 
 @command

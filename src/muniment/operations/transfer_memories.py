@@ -16,6 +16,21 @@ Key = tuple[object, ...]
 
 
 @command
+class Extraction(base.OfSession):
+    """A candidate that was decided on, by its digest."""
+
+    type: Literal["extraction"]
+    digest: Annotated[str, Field(pattern=r"^\\x[0-9a-f]{64}$")]
+    cited: tuple[UUID, ...]
+    outcome: Outcome
+    rule: Name
+    decided_at: Instant
+
+    def names(self) -> Iterator[tuple[object, ...]]:
+        yield self._here("extraction", self.session_pk, self.digest)
+
+
+@command
 class Memory(Placed):
     """What is held to be true, whatever its versions say."""
 
@@ -257,7 +272,7 @@ class Access(Placed):
 
 _Any = Annotated[
     base.Export | base.End | base.User | base.Scope | base.Session | base.Event | base.Episode
-    | base.Extraction | base.Working | base.Entity | base.Alias | base.Merge | Memory | Version
+    | Extraction | base.Working | base.Entity | base.Alias | base.Merge | Memory | Version
     | Evidence | Derivation | Decision | Review | Promotion | Access | base.Analysis,
     Field(discriminator="type"),
 ]  # fmt: skip

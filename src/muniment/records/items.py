@@ -1,7 +1,7 @@
 """Items as people see them: rows behind recall, profile, list and get."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -11,6 +11,7 @@ from muniment.domain.timeline import Window, later
 from muniment.domain.trust import Trust
 from muniment.errors import Overtaken
 from muniment.ports import Context
+from muniment.records.governing import GoverningRow, governing
 
 RECALLED = ("asserted",)
 HELD_STANDINGS = ("asserted", "contested", "quarantined", "archived")
@@ -64,6 +65,8 @@ class ItemRow:
     contested_by: list[UUID] | None
     is_durative: bool
     observers: int | None
+    knowledge: list[dict[str, Any]] | None = None  # of the episode of a run
+    governing: tuple[GoverningRow, ...] = ()
     document: Passage | None = None
 
 
@@ -133,6 +136,11 @@ async def fetch_items(
     if not found:
         raise Overtaken
     by_id = {row.index_id: row for row in found if row.index_id is not None}
+    governed = {key: row.knowledge for key, row in by_id.items() if row.knowledge}
+    if governed:
+        told = await governing(ctx, list(governed.values()), moment.as_of)
+        for key, said in zip(governed, told, strict=True):
+            by_id[key] = replace(by_id[key], governing=said)
     return Fetched(
         found[0].version, found[0].watermark, [by_id[one] for one in ids if one in by_id]
     )

@@ -1,14 +1,16 @@
 """A closed run as an episode of its user: a session of its own, whose summary tells of it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from json import dumps
+from typing import Any
 from uuid import UUID
 
 from muniment.domain.instructions import is_suspect
 from muniment.domain.runs import told
 from muniment.errors import Forgotten
 from muniment.ports import Context, ScopeMark
+from muniment.records.governing import recalled_documents
 from muniment.records.index_rows import Indexed, end_index, write_index
 from muniment.records.ledger import refuse_forgotten_session
 from muniment.records.runs import FactRow, RunRow, facts_of
@@ -27,6 +29,7 @@ class _Told:
     session_pk: UUID
     session_id: str
     episode_id: UUID
+    knowledge: list[dict[str, Any]] | None
 
 
 async def told_in(ctx: Context, run: RunRow) -> str | None:
@@ -57,7 +60,11 @@ async def tell_run(ctx: Context, mark: ScopeMark, run: RunRow) -> None:
         return
     place = {"scope_id": mark.scope_id, "session_pk": session_pk}
     await ctx.unit.run("session_close", **place, at=mark.watermark, outcome=run.outcome)
-    await _store(ctx, mark, run, session_pk)
+    knowledge = await recalled_documents(ctx, mark.scope_id, run.run_id)
+    if not knowledge and current is not None:
+        # The log that told of it is kept for less long than a run may be.
+        knowledge = current.knowledge or []
+    await _store(ctx, mark, run, session_pk, knowledge)
 
 
 async def _current(ctx: Context, run: RunRow) -> _Told | None:
@@ -122,7 +129,10 @@ def _suspect(text: str) -> bool:
     return is_suspect([text], "agent_inferred")
 
 
-async def _store(ctx: Context, mark: ScopeMark, run: RunRow, session_pk: UUID) -> None:
+async def _store(
+    ctx: Context, mark: ScopeMark, run: RunRow, session_pk: UUID,
+    knowledge: Sequence[Mapping[str, Any]],
+) -> None:  # fmt: skip
     text = await _text(ctx, run)
     ended_at = run.closed_at or mark.watermark
     expires_at = ctx.policy.keep_until("episode", "personal", mark.watermark)
@@ -144,6 +154,7 @@ async def _store(ctx: Context, mark: ScopeMark, run: RunRow, session_pk: UUID) -
         category="personal",
         retention_class="episode",
         expires_at=expires_at,
+        knowledge=dumps(knowledge) if knowledge else None,
     )
     entry = Indexed(
         text=text,

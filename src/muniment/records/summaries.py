@@ -120,6 +120,7 @@ async def _store(
         category=category,
         retention_class="episode",
         expires_at=expires_at,
+        knowledge=None,
     )
     await ctx.unit.many(
         "episode_source_insert",

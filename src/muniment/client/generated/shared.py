@@ -38,13 +38,26 @@ class DocumentPlace:
 
 
 @dataclass(frozen=True)
+class GoverningDocument:
+    """A version of a document that a run went by; ``retired``: it is not in force any more. Without
+    a ``source`` the document is there no more, or not for this key.
+    """
+
+    document_id: UUID
+    version: int
+    source: str | None
+    retired: bool
+
+
+@dataclass(frozen=True)
 class Item:
     """One memory or event. ``as_of`` is when it was last observed, ``valid_*`` when it is true.
 
     ``is_durative``: a fault that recurred. ``unconfirmed``: of the organisation, and only one
     agent inferred it, so it does not bind yet.
     ``watermark`` is that of an answer of one item; answers of many have it beside them.
-    ``document``: of the tier ``knowledge``, where its text stands.
+    ``document``: of the tier ``knowledge``, where its text stands. ``governed_by``: of the episode
+    of a run, the documents that it recalled.
     """
 
     id: UUID
@@ -87,6 +100,7 @@ class Item:
     score_parts: ScoreParts | None = None
     watermark: datetime | None = None
     document: DocumentPlace | None = None
+    governed_by: tuple[GoverningDocument, ...] = ()
 
 
 @dataclass(frozen=True)

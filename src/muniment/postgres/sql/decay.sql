@@ -89,10 +89,10 @@ FROM memory_version WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s 
 -- name: episode_archive
 INSERT INTO episode (
   tenant_id, scope_id, episode_id, session_pk, text, outcome, started_at, ended_at, through_turn, recorded, trust,
-  importance, archived, category, retention_class, expires_at
+  importance, archived, category, retention_class, expires_at, knowledge
 )
 SELECT tenant_id, scope_id, %(new_id)s, session_pk, text, outcome, started_at, ended_at, through_turn,
-       tstzrange(%(at)s, NULL), trust, importance, true, category, retention_class, %(expires_at)s
+       tstzrange(%(at)s, NULL), trust, importance, true, category, retention_class, %(expires_at)s, knowledge
 FROM episode WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND episode_id = %(id)s;
 
 -- name: episode_source_copy

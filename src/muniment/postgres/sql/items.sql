@@ -42,12 +42,13 @@ SELECT t.version, t.watermark, i.id AS index_id, i.tier, i.kind, coalesce(i.even
        coalesce(m.is_durative, false) AS is_durative,
        CASE WHEN m.trust IN ('agent_inferred', 'external_content')
          THEN observers(%(tenant_id)s, %(scope_id)s, m.memory_id, %(known_at)s)
-       END AS observers
+       END AS observers,
+       p.knowledge
 FROM scope_state t
-LEFT JOIN unnest(%(ids)s::uuid[]) AS wanted (id) ON true
+LEFT JOIN unnest(%(ids)s::uuid[]) AS want (id) ON true
 LEFT JOIN LATERAL (
   SELECT * FROM memory_index x
-  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.id = wanted.id
+  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.id = want.id
     AND x.standing = ANY(%(standings)s::text[])
     AND (%(anytime)s OR (x.valid @> %(as_of)s::timestamptz AND x.recorded @> %(known_at)s::timestamptz))
     AND (x.expires_at IS NULL OR x.expires_at > %(now)s)

@@ -123,3 +123,16 @@ CROSS JOIN LATERAL (
   WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.document_id = c.document_id
     AND (%(known_at)s::timestamptz IS NULL OR x.recorded_at <= %(known_at)s::timestamptz)
   LIMIT 1) d;
+
+-- name: documents_of_run
+-- The versions of documents that the answers of a run had; of a document the one that came last.
+SELECT DISTINCT ON (x.one ->> 'document') (x.one ->> 'document')::uuid AS document_id, (x.one ->> 'version')::bigint AS version
+FROM recall_log r CROSS JOIN LATERAL jsonb_array_elements(r.items) AS x (one)
+WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = %(scope_id)s AND r.run_id = %(run_id)s::text AND x.one ? 'document'
+ORDER BY x.one ->> 'document', r.recall_id DESC LIMIT 200;
+
+-- name: documents_in_force
+-- Which of these versions of documents are the ones in force.
+SELECT d.document_id, d.version, d.source FROM knowledge_document d
+WHERE d.tenant_id = %(tenant_id)s AND d.scope_id IN (SELECT s.scope_id FROM scope s WHERE s.tenant_id = %(tenant_id)s AND s.user_pk IS NULL)
+  AND d.document_id = ANY(%(ids)s::uuid[]) AND d.valid @> %(as_of)s::timestamptz;

@@ -27,7 +27,7 @@ VALUES (%(tenant_id)s, %(scope_id)s, %(session_pk)s,
 
 -- name: session_told
 -- The episode that tells of a run, and its session; none once either was erased or its time is over.
-SELECT n.session_pk, n.session_id, e.episode_id
+SELECT n.session_pk, n.session_id, e.episode_id, e.knowledge
 FROM session n
 JOIN episode e ON e.tenant_id = n.tenant_id AND e.scope_id = n.scope_id AND e.session_pk = n.session_pk
 WHERE n.tenant_id = %(tenant_id)s AND n.scope_id = %(scope_id)s AND n.run_id = %(run_id)s AND upper_inf(e.recorded)

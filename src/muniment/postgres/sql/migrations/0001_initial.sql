@@ -218,13 +218,14 @@ CREATE TABLE episode (
   category        data_category NOT NULL,
   retention_class text NOT NULL,
   expires_at      timestamptz,
+  knowledge       jsonb CHECK (jsonb_typeof(knowledge) = 'array'), -- of a run: the versions of documents that it recalled
   salt            uuid NOT NULL DEFAULT gen_random_uuid(), -- of its digests in the audit trail; goes with the row
   PRIMARY KEY (tenant_id, scope_id, episode_id),
   FOREIGN KEY (tenant_id, scope_id, session_pk) REFERENCES session ON DELETE CASCADE
 ) PARTITION BY HASH (tenant_id, scope_id);
 COMMENT ON TABLE episode IS 'Summaries of sessions, one current for each | layer: episodic | retention: episode | owner: subject';
 CALL muniment_meta.make_partitions('episode');
-CALL muniment_meta.keep_no_copies('episode', 'text');
+CALL muniment_meta.keep_no_copies('episode', 'text', 'knowledge');
 CREATE UNIQUE INDEX episode_current ON episode (tenant_id, scope_id, session_pk) WHERE upper_inf(recorded);
 CREATE INDEX episode_by_id ON episode (tenant_id, episode_id);
 CREATE INDEX episode_session ON episode (tenant_id, scope_id, session_pk);
