@@ -36,7 +36,9 @@ class Asked:
 
 @dataclass(frozen=True)
 class Report:
-    """Scores by category, what the gate did, and how long it took."""
+    """Scores by category, what the gate did, and how long it took. ``by_k``: recall for 1, 2, …
+    turns; ``recall_ms``: of each recall.
+    """
 
     scores: Mapping[str, Mapping[str, float]]
     audited: Mapping[str, float]
@@ -48,10 +50,14 @@ class Report:
     recall_seconds: float
     recall_p50_ms: float
     recall_p95_ms: float
+    by_k: Mapping[str, Sequence[float]]
+    recall_ms: Sequence[float]
 
 
 @dataclass
-class _Written:
+class Written:
+    """How many turns were written, and how many of them the gate dropped."""
+
     turns: int = 0
     dropped: int = 0
 
@@ -60,11 +66,11 @@ def evaluate(
     client: Client, conversations: Iterable[Conversation], progress: Callable[[str], None]
 ) -> Report:
     """Write every conversation and ask every question that has evidence."""
-    written, asked = _Written(), list[Asked]()
+    written, asked = Written(), list[Asked]()
     writing = recalling = 0.0
     for conversation in conversations:
         began = time.perf_counter()
-        ids = _write(client, conversation, written)
+        ids = write_conversation(client, conversation, written)
         writing += time.perf_counter() - began
         began = time.perf_counter()
         answers = [_ask(client, conversation, one, ids) for one in conversation.questions]
@@ -74,8 +80,13 @@ def evaluate(
     return _report(asked, written, writing, recalling)
 
 
-def _write(client: Client, conversation: Conversation, written: _Written) -> dict[Turn, Turn]:
-    """Write the turns; returns the file's id of each (session, turn number)."""
+def write_conversation(
+    client: Client, conversation: Conversation, written: Written | None = None
+) -> dict[Turn, Turn]:
+    """Write the turns, every speaker as a person; returns the file's id of each (session, turn
+    number).
+    """
+    written = written or Written()
     ids: dict[Turn, Turn] = {}
     for session in conversation.sessions:
         for batch in session.batches():
@@ -97,7 +108,7 @@ def _ask(
     question: Mapping[str, Any],
     ids: Mapping[Turn, Turn],
 ) -> Asked | None:
-    evidence = _turns(question, ids)
+    evidence = labelled_turns(question, ids)
     if not evidence:
         return None
     began = time.perf_counter()
@@ -106,14 +117,14 @@ def _ask(
     return Asked(
         category=question["category"],
         evidence=evidence,
-        audited=_turns(question.get("audit") or question, ids) or evidence,
+        audited=labelled_turns(question.get("audit") or question, ids) or evidence,
         cited=tuple(cited_turns(view.items, ids)),
         abstained=view.abstained,
         seconds=seconds,
     )
 
 
-def _turns(labels: Mapping[str, Any], ids: Mapping[Turn, Turn]) -> frozenset[Turn]:
+def labelled_turns(labels: Mapping[str, Any], ids: Mapping[Turn, Turn]) -> frozenset[Turn]:
     """The labelled turns as (session, turn id). A turn id alone is unique in a conversation."""
     wanted = set(labels.get("evidence_turn_ids") or ())
     return frozenset(turn for turn in ids.values() if turn[1] in wanted)
@@ -125,7 +136,7 @@ def cited_turns(items: Sequence[Item], ids: Mapping[Turn, Turn]) -> Iterable[Tur
     return dict.fromkeys(ids[place] for place in places if place in ids)
 
 
-def _report(asked: Sequence[Asked], written: _Written, writing: float, recalling: float) -> Report:
+def _report(asked: Sequence[Asked], written: Written, writing: float, recalling: float) -> Report:
     groups: dict[str, list[Asked]] = defaultdict(list)
     for one in asked:
         groups[_ALL].append(one)
@@ -145,7 +156,16 @@ def _report(asked: Sequence[Asked], written: _Written, writing: float, recalling
         recall_seconds=round(recalling, 2),
         recall_p50_ms=round(times[len(times) // 2], 3),
         recall_p95_ms=round(times[int(len(times) * 0.95)], 3),
+        by_k={name: _by_k(members) for name, members in groups.items()},
+        recall_ms=[round(one.seconds * 1000, 3) for one in asked],
     )
+
+
+def _by_k(asked: Sequence[Asked]) -> list[float]:
+    return [
+        round(fmean(len(a.evidence & set(a.cited[:k])) / len(a.evidence) for a in asked), 4)
+        for k in range(1, max(CUTS) + 1)
+    ]
 
 
 def _scores(pairs: Sequence[tuple[frozenset[Turn], tuple[Turn, ...]]]) -> dict[str, float]:

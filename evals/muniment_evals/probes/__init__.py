@@ -7,7 +7,7 @@ what the rules say. ``NEVER`` names those whose faults nobody forgives.
 from collections.abc import Callable, Mapping
 
 from muniment_evals.probes import facts, lifetimes, repeats, sharing
-from muniment_evals.probes.probe import Check, Figures, Place, Probe, measure
+from muniment_evals.probes.probe import Check, Figures, Place, Probe, Series, measure
 
 PROBES: Mapping[str, Probe] = {
     probe.__name__: probe
@@ -31,7 +31,7 @@ PROBES: Mapping[str, Probe] = {
 }
 NEVER = ("stale_answers", "told_in_conversation", "wrong_supersession", "leaks")
 
-__all__ = ["NEVER", "PROBES", "Check", "Figures", "Place", "run"]
+__all__ = ["NEVER", "PROBES", "Check", "Figures", "Place", "Series", "run"]
 
 
 def run(place: Place, progress: Callable[[str], None]) -> dict[str, Figures]:

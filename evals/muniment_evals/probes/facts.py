@@ -84,9 +84,9 @@ def as_of(place: Place) -> Iterator[Check]:
             yield Check(found == [value], f"order {number}: {found} for {value}")
         found = place.values(user, "city", question, as_of=moments[0] - timedelta(days=1))
         yield Check(found == [], f"order {number}: {found} before the first")
-        view = place.client.recall(user_id=user, query=question, tiers=["semantic"])
+        view = place.recall(user_id=user, query=question, tiers=["semantic"])
         place.state(user, "city", "Braga", place.ago(days=1), session="later")
-        again = place.client.recall(
+        again = place.recall(
             user_id=user, query=question, tiers=["semantic"], known_at=view.watermark
         )
         same = {one.id for one in view.items} == {one.id for one in again.items}

@@ -1,34 +1,47 @@
 """What a probe works with: a tenant of its own, moments before now, and checks that it makes."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from muniment.client import Client
-from muniment.client.models import Citation, Event, Item
+from muniment.client.models import Citation, Event, Item, MemoryView
 
 _PATIENCE = 120.0
 
 
 @dataclass(frozen=True)
+class Series:
+    """What a probe measured in steps: a line for each name, over the labels."""
+
+    title: str
+    labels: Sequence[str]
+    lines: Mapping[str, Sequence[float]]
+    across: str = ""
+
+
+@dataclass(frozen=True)
 class Check:
-    """One assertion, and what was asserted."""
+    """One assertion, and what was asserted; a probe may have measured something beside."""
 
     right: bool
     said: str
+    series: Series | None = None
 
 
 @dataclass(frozen=True)
 class Figures:
-    """How many checks a probe made, how many failed, and which."""
+    """How many checks a probe made, how many failed, and which; how long its recalls took."""
 
     checks: int
     failed: int
     rate: float
     failures: Sequence[str]
+    series: Series | None = None
+    recall_ms: Sequence[float] = ()
 
 
 @dataclass
@@ -40,6 +53,7 @@ class Place:
     client: Client
     another: Callable[[], Client]
     pairs: int = 100
+    taken: list[float] = field(default_factory=list)
     now: datetime = field(default_factory=lambda: datetime.now(UTC).replace(microsecond=0))
 
     def ago(self, **by: float) -> datetime:
@@ -78,9 +92,16 @@ class Place:
             raise AssertionError(f"A probe's own statement is not kept: {made.rule}.")
         return made.id
 
+    def recall(self, **given: Any) -> MemoryView:
+        """A recall, timed."""
+        began = time.perf_counter()
+        view = self.client.recall(**given)
+        self.taken.append(round((time.perf_counter() - began) * 1000, 3))
+        return view
+
     def values(self, user: str, slot: str, query: str, **more: Any) -> list[str | None]:
         """What recall holds for a slot of the user."""
-        view = self.client.recall(user_id=user, query=query, tiers=["semantic"], k=50, **more)
+        view = self.recall(user_id=user, query=query, tiers=["semantic"], k=50, **more)
         return [item.value for item in view.items if item.slot == slot and item.subject is None]
 
     def items(self, user: str | None, **more: Any) -> list[Item]:
@@ -109,6 +130,9 @@ Probe = Callable[[Place], Iterator[Check]]
 
 def measure(probe: Probe, place: Place) -> Figures:
     """Run a probe to its end."""
+    place.taken.clear()
     checks = list(probe(place))
     failures = [check.said for check in checks if not check.right]
-    return Figures(len(checks), len(failures), len(failures) / max(len(checks), 1), failures)
+    series = next((check.series for check in checks if check.series is not None), None)
+    rate = len(failures) / max(len(checks), 1)
+    return Figures(len(checks), len(failures), rate, failures, series, tuple(place.taken))

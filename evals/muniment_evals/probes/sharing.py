@@ -22,11 +22,11 @@ def organisation_and_users(place: Place) -> Iterator[Check]:
     )
     place.state("owner", "city", "Zutphen", place.ago(days=9), session="s")
     for user in ("owner", "guest"):
-        view = place.client.recall(user_id=user, query="What does the invoices feed miss?")
+        view = place.recall(user_id=user, query="What does the invoices feed miss?")
         yield Check(_LAG in {item.text for item in view.items}, f"{user} does not see it")
     query = "Which city does the user live in, Zutphen?"
     yield Check(place.values("owner", "city", query) == ["Zutphen"], "the owner lacks their own")
-    view = place.client.recall(user_id="guest", query=query)
+    view = place.recall(user_id="guest", query=query)
     yield Check("Zutphen" not in str(view.items), "a guest sees a user's fact")
     yield Check(place.items("guest") == [], "a guest has facts")
     of_org = [item.text for item in place.items(None)]
@@ -69,13 +69,13 @@ def leaks(place: Place) -> Iterator[Check]:
             yield Check(False, "another tenant gets it by its id")
         except NotFound:
             yield Check(True, "")
-    found = str(place.client.recall(user_id="leak-two", query="What is the vault code of Marlow?"))
+    found = str(place.recall(user_id="leak-two", query="What is the vault code of Marlow?"))
     yield Check("heron" not in found, "another user recalls it")
     for number, text in enumerate(_INJECTED):
         user = f"quarantine-{number}"
         place.say(user, "s", text, place.ago(days=1), role="external")
         place.client.memories.remember(kind="fact", text=text, user_id=user)
-        shown = {item.text for item in place.client.recall(user_id=user, query=text).items}
+        shown = {item.text for item in place.recall(user_id=user, query=text).items}
         yield Check(text not in shown, f"what is quarantined is recalled: {text}")
 
 

@@ -98,7 +98,7 @@ from muniment.client.generated.policy import (
     TenantsPolicy,
 )
 from muniment.client.generated.profile import Profile
-from muniment.client.generated.recall import MemoryView
+from muniment.client.generated.recall import AskedPeriod, MemoryView
 from muniment.client.generated.receipts import Receipt, Receipts
 from muniment.client.generated.rereviews import Rereview, RereviewDecided, Rereviews
 from muniment.client.generated.review import Decided, Opposing, Queue, Waiting
@@ -171,6 +171,7 @@ __all__ = [
     "ArtifactSchemas",
     "ArtifactVersion",
     "ArtifactVersions",
+    "AskedPeriod",
     "AssembledContext",
     "AuditChange",
     "AuditCheck",

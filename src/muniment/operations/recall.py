@@ -10,10 +10,11 @@ from annotated_types import Ge, Le, MaxLen
 
 from muniment.domain import ranking
 from muniment.domain.filter import Predicate
-from muniment.domain.ranking import parse_question
-from muniment.domain.text import analyzer_for
+from muniment.domain.ranking import near, parse_question
+from muniment.domain.text import Analyzer, analyzer_for
 from muniment.domain.timeline import micros
 from muniment.errors import Forbidden, NotFound
+from muniment.operations.asked_period import AskedPeriod, Meant, period_meant
 from muniment.operations.items import Item, Watermarks, item_of, predicate_of, readable_tiers
 from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.types import (
@@ -41,19 +42,22 @@ _MAX_NAMES = 50
 
 @command
 class Recall:
-    """A question about a user. ``session_id``, ``run_id``, ``step``, ``agent_id`` say for whom.
+    """A question about a user. ``session_id``, ``run_id``, ``step``, ``agent_id`` say for whom; an
+    open run is told when an item of the answer does not hold any more.
 
     ``as_of`` asks about the world then, ``known_at`` about the record then; ``org_known_at`` about
     the organisation's record where that is another moment. ``tiers``: those that the key reaches,
-    unless it says which; ``knowledge`` are the documents of stewards. An open run whose ``run_id``
-    is given is told when an item of the answer does not hold any more. ``match``: ``similar`` ranks
-    by words and meaning; ``named`` answers with what holds of the entities that the query names,
-    and one hop around them, and nothing else.
+    unless it says which; ``knowledge`` are the documents of stewards. ``match``: ``named`` answers
+    with what holds of the entities that the query names, and one hop around them, alone. ``times``:
+    a time in the query ("on 3 May", "last month") is kept to where it is that of the talk, and
+    preferred elsewhere, in days of ``timezone``, unless it is to ``ignore`` them.
     """
 
     user_id: Identifier
     query: Text
     match: Literal["similar", "named"] = "similar"
+    times: Literal["read", "ignore"] = "read"
+    timezone: Identifier | None = None
     k: Annotated[int, Ge(1), Le(100)] = 10
     tiers: Annotated[tuple[RecallTier, ...], MaxLen(_MAX_NAMES)] | None = None
     kinds: Annotated[tuple[Identifier, ...], MaxLen(_MAX_NAMES)] | None = None
@@ -74,7 +78,7 @@ class MemoryView:
     """Items, best first. ``watermark`` given as ``known_at`` asks for the same set again.
 
     Where another write was under way, ``watermarks`` do so exactly: ``user`` as ``known_at``,
-    ``org`` as ``org_known_at``.
+    ``org`` as ``org_known_at``. ``period``: the time that the query names, as it was understood.
     """
 
     items: tuple[Item, ...]
@@ -82,6 +86,7 @@ class MemoryView:
     abstained: bool
     watermark: Instant
     watermarks: Watermarks
+    period: AskedPeriod | None = None
 
 
 async def recall(command: Recall, ctx: Context) -> MemoryView:
@@ -90,12 +95,24 @@ async def recall(command: Recall, ctx: Context) -> MemoryView:
     tiers = readable_tiers(ctx, command.tiers, get_args(RecallTier))
     scopes = await look_in(ctx, command.user_id, command.namespace)
     analyzer = analyzer_for(ctx.language)
-    question = parse_question(command.query, analyzer, now=micros(command.as_of or ctx.now))
-    vector = ctx.embedder.embed([question.content])[0]
-    question = question.with_vector(vector if vector.any() else None)
     recall_id = ctx.ids.new()
-    asks = [(scope, _ask(ctx, command, scope, tiers, question, predicate)) for scope in scopes]
-    found = await _looked_for(ctx, command, asks)
+    meant = await _meant(ctx, command, scopes, tiers)
+
+    async def ask(question: ranking.Question, those: Sequence[ScopeRow]) -> list[Found]:
+        vector = ctx.embedder.embed([question.content])[0]
+        question = question.with_vector(vector if vector.any() else None)
+        asks = [(scope, _ask(ctx, command, scope, tiers, question, predicate)) for scope in those]
+        return await _looked_for(ctx, command, asks)
+
+    found: list[Found] | None = None
+    if meant is not None and meant.period.use == "only":
+        of_then = meant.question(analyzer)
+        found = await ask(of_then, [scope for scope in scopes if scope.level == "user"])
+        # A time that was misread must hide nothing that the words of the query find.
+        if of_then.words and not any(answer.rows for answer in found):
+            found, meant = None, meant.nearby()
+    if found is None:
+        found = await ask(_question(ctx, command, meant, analyzer), scopes)
     known: dict[str, datetime] = {}
     for answer in found:
         moment = answer.moment.known_at
@@ -106,6 +123,7 @@ async def recall(command: Recall, ctx: Context) -> MemoryView:
         abstained=True,
         watermark=max(known.values(), default=known_of_nothing(ctx, command.known_at)),
         watermarks=Watermarks(known.get("user"), known.get("org")),
+        period=None if meant is None else meant.period,
     )
     items = _fused(ctx, command, found)
     step = await step_of(ctx, command.run_id, command.user_id, command.step)
@@ -116,6 +134,24 @@ async def recall(command: Recall, ctx: Context) -> MemoryView:
         as_asked = Question(asks_for, command.step, command.as_of)
         await remember_inputs(ctx, command.run_id, as_asked, _seen(command, found, items))
     return replace(view, items=tuple(item for _, item in items), abstained=not items)
+
+
+async def _meant(
+    ctx: Context, command: Recall, scopes: Sequence[ScopeRow], tiers: frozenset[str]
+) -> Meant | None:
+    """The time that the query names, where times are read; documents have none."""
+    if command.match == "named" or command.times == "ignore" or tiers == {"knowledge"}:
+        return None
+    return await period_meant(ctx, command.query, scopes, command.timezone, command.as_of)
+
+
+def _question(
+    ctx: Context, command: Recall, meant: Meant | None, analyzer: Analyzer
+) -> ranking.Question:
+    if command.times == "ignore":
+        return parse_question(command.query, analyzer, times=False)
+    question = parse_question(command.query, analyzer, now=micros(command.as_of or ctx.now))
+    return question if meant is None else near(meant.time, question)
 
 
 def _ask(

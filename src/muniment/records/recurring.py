@@ -140,7 +140,7 @@ async def recollect(ctx: Context, scope_id: UUID) -> Recollection:
         limit=MOST_TURNS,
         **place,
     )
-    name = await ctx.unit.value("extraction_user_name", **place)
+    name = await ctx.unit.value("user_value_of_slot", slot="name", **place)
     drawn = await _drawn(ctx, scope_id, turns)
     told = [_told(one, drawn[one.event_id].texts) for one in turns if drawn[one.event_id].all_there]
     held = await ctx.unit.rows(_Held, "curation_held", **place)

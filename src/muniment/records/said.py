@@ -139,7 +139,9 @@ async def read_session(ctx: Context, scope_id: UUID, session_pk: UUID) -> Readin
     returned = await returned_into(ctx, scope_id, session_pk)
     called = None
     if not any(one.name for one in turns if one.role == "user"):
-        called = await ctx.unit.value("extraction_user_name", scope_id=scope_id, now=ctx.now)
+        called = await ctx.unit.value(
+            "user_value_of_slot", scope_id=scope_id, slot="name", now=ctx.now
+        )
     return Reading(scope_id, session, turns, _echoes(turns, returned), called)
 
 

@@ -15,11 +15,25 @@ from muniment.client.generated.shared import (
 
 
 @dataclass(frozen=True)
+class AskedPeriod:
+    """The time that ``words`` of the query name, from ``start`` to before ``end``, counted in days
+    of ``timezone``. ``use``: ``only`` what the user's record has of then was looked for; ``near``:
+    what is of then counts for more, and nothing is left out for it.
+    """
+
+    words: str
+    start: datetime
+    end: datetime
+    timezone: str
+    use: Literal["only", "near"]
+
+
+@dataclass(frozen=True)
 class MemoryView:
     """Items, best first. ``watermark`` given as ``known_at`` asks for the same set again.
 
     Where another write was under way, ``watermarks`` do so exactly: ``user`` as ``known_at``,
-    ``org`` as ``org_known_at``.
+    ``org`` as ``org_known_at``. ``period``: the time that the query names, as it was understood.
     """
 
     items: tuple[Item, ...]
@@ -27,6 +41,7 @@ class MemoryView:
     abstained: bool
     watermark: datetime
     watermarks: Watermarks
+    period: AskedPeriod | None = None
 
 
 _RECALL = Endpoint("recall", "POST", "/v1/recall")
@@ -44,6 +59,8 @@ class RecallCalls:
         user_id: str,
         query: str,
         match: Literal["similar", "named"] = "similar",
+        times: Literal["read", "ignore"] = "read",
+        timezone: str | None = None,
         k: int = 10,
         tiers: Sequence[Literal["episodic", "semantic", "knowledge"]] | None = None,
         kinds: Sequence[str] | None = None,
@@ -61,15 +78,15 @@ class RecallCalls:
         """Recall what answers a question about a user.
 
         A question about a user. ``session_id``, ``run_id``, ``step``, ``agent_id`` say for
-        whom.
+        whom; an open run is told when an item of the answer does not hold any more.
 
         ``as_of`` asks about the world then, ``known_at`` about the record then;
         ``org_known_at`` about the organisation's record where that is another moment.
         ``tiers``: those that the key reaches, unless it says which; ``knowledge`` are the
-        documents of stewards. An open run whose ``run_id`` is given is told when an item of the
-        answer does not hold any more. ``match``: ``similar`` ranks by words and meaning;
-        ``named`` answers with what holds of the entities that the query names, and one hop
-        around them, and nothing else.
+        documents of stewards. ``match``: ``named`` answers with what holds of the entities that
+        the query names, and one hop around them, alone. ``times``: a time in the query ("on 3
+        May", "last month") is kept to where it is that of the talk, and preferred elsewhere, in
+        days of ``timezone``, unless it is to ``ignore`` them.
         """
         return self._call(
             _RECALL,
@@ -77,6 +94,8 @@ class RecallCalls:
                 "user_id": user_id,
                 "query": query,
                 "match": match,
+                "times": times,
+                "timezone": timezone,
                 "k": k,
                 "tiers": tiers,
                 "kinds": kinds,
@@ -107,6 +126,8 @@ class AsyncRecallCalls:
         user_id: str,
         query: str,
         match: Literal["similar", "named"] = "similar",
+        times: Literal["read", "ignore"] = "read",
+        timezone: str | None = None,
         k: int = 10,
         tiers: Sequence[Literal["episodic", "semantic", "knowledge"]] | None = None,
         kinds: Sequence[str] | None = None,
@@ -124,15 +145,15 @@ class AsyncRecallCalls:
         """Recall what answers a question about a user.
 
         A question about a user. ``session_id``, ``run_id``, ``step``, ``agent_id`` say for
-        whom.
+        whom; an open run is told when an item of the answer does not hold any more.
 
         ``as_of`` asks about the world then, ``known_at`` about the record then;
         ``org_known_at`` about the organisation's record where that is another moment.
         ``tiers``: those that the key reaches, unless it says which; ``knowledge`` are the
-        documents of stewards. An open run whose ``run_id`` is given is told when an item of the
-        answer does not hold any more. ``match``: ``similar`` ranks by words and meaning;
-        ``named`` answers with what holds of the entities that the query names, and one hop
-        around them, and nothing else.
+        documents of stewards. ``match``: ``named`` answers with what holds of the entities that
+        the query names, and one hop around them, alone. ``times``: a time in the query ("on 3
+        May", "last month") is kept to where it is that of the talk, and preferred elsewhere, in
+        days of ``timezone``, unless it is to ``ignore`` them.
         """
         return await self._call(
             _RECALL,
@@ -140,6 +161,8 @@ class AsyncRecallCalls:
                 "user_id": user_id,
                 "query": query,
                 "match": match,
+                "times": times,
+                "timezone": timezone,
                 "k": k,
                 "tiers": tiers,
                 "kinds": kinds,

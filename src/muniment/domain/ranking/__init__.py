@@ -1,12 +1,14 @@
 """Recall's order: the index of one scope in memory, what may be seen, and how it is weighed."""
 
-from muniment.domain.ranking.question import Question, parse_question
+from muniment.domain.ranking.asked_time import AskedTime, asked_time
+from muniment.domain.ranking.question import Question, near, parse_question, within
 from muniment.domain.ranking.rows import RowBatch, encode_vector
 from muniment.domain.ranking.scope_index import ScopeIndex
 from muniment.domain.ranking.scoring import Hit, Parts, Ranking, RankingPolicy
 from muniment.domain.ranking.view import View
 
 __all__ = [
+    "AskedTime",
     "Hit",
     "Parts",
     "Question",
@@ -15,6 +17,9 @@ __all__ = [
     "RowBatch",
     "ScopeIndex",
     "View",
+    "asked_time",
     "encode_vector",
+    "near",
     "parse_question",
+    "within",
 ]

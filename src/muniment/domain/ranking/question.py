@@ -10,7 +10,9 @@ import regex
 from numpy.typing import NDArray
 
 from muniment.domain.late import late_regex
+from muniment.domain.ranking.asked_time import AskedTime
 from muniment.domain.text import MONTHS, Analyzer
+from muniment.domain.timeline import micros
 
 _MONTH_NAMES: Final = "|".join((*MONTHS, *(name[:3] for name in MONTHS), "sept"))
 _VERBS: Final = ("may", "march")
@@ -38,6 +40,7 @@ _RELATIVE: Final = late_regex(
     regex.IGNORECASE,
 )
 _DAYS: Final = {"day": 1, "week": 7, "month": 30, "year": 365}
+_LONG_DAYS: Final = 92
 _EPOCH: Final = date(1970, 1, 1).toordinal()
 _DAY_MICROSECONDS: Final = 86_400_000_000
 
@@ -83,12 +86,15 @@ class Question:
     """A question ready to rank; ``words`` pairs each distinct stem's hash with its first token.
 
     ``vector`` is the unit vector of the informative words, or None where there is none.
+    ``within``: only rows of these instants (microseconds, half-open) answer; without words every
+    one of them does.
     """
 
     words: tuple[tuple[str, int], ...]
     asks_time: bool = False
     periods: tuple[Days | Span, ...] = ()
     vector: NDArray[np.float32] | None = None
+    within: tuple[int, int] | None = None
 
     @property
     def content(self) -> str:
@@ -100,16 +106,46 @@ class Question:
         return replace(self, vector=vector)
 
 
-def parse_question(text: str, analyzer: Analyzer, *, now: int | None = None) -> Question:
-    """The question without its vector; ``now`` (microseconds) anchors "last week"."""
+def parse_question(
+    text: str, analyzer: Analyzer, *, now: int | None = None, times: bool = True
+) -> Question:
+    """The question without its vector; ``now`` (microseconds) anchors "last week". Without
+    ``times`` no time is read from it.
+    """
     words: dict[int, str] = {}
     for token, hashed in analyzer.content(text):
         words.setdefault(hashed, token)
     return Question(
         words=tuple((token, hashed) for hashed, token in words.items()),
         asks_time=_ASKS_TIME.match(text) is not None,
-        periods=tuple(_periods(text)) + (() if now is None else tuple(_relative(text, now))),
+        periods=_periods_of(text, now) if times else (),
     )
+
+
+def _periods_of(text: str, now: int | None) -> tuple[Days | Span, ...]:
+    return tuple(_periods(text)) + (() if now is None else tuple(_relative(text, now)))
+
+
+def within(asked: AskedTime, bounds: tuple[datetime, datetime], analyzer: Analyzer) -> Question:
+    """What is asked of a time and of nothing outside, between two instants."""
+    start, end = (micros(bound) for bound in bounds)
+    subject = parse_question(asked.rest, analyzer, times=False)
+    # Where nothing else is asked, being of that time is what speaks for a row.
+    periods = () if subject.words else (_span_of(asked),)
+    return replace(subject, periods=periods, within=(start, end))
+
+
+def near(asked: AskedTime, question: Question) -> Question:
+    """The question with a time to be near to, where it has none: one that is no whole season, of
+    which there is no saying when it was told.
+    """
+    if question.periods or (asked.end - asked.start).days > _LONG_DAYS:
+        return question
+    return replace(question, periods=(_span_of(asked),))
+
+
+def _span_of(asked: AskedTime) -> Span:
+    return Span(asked.start.toordinal() - _EPOCH, asked.end.toordinal() - _EPOCH)
 
 
 def _month_number(name: str) -> int:

@@ -187,6 +187,10 @@ class ScopeIndex:
         """The best ``k`` rows that the view lets through, or an abstention."""
         scope = self.scope()
         eligible = visible(scope.columns, view, self._interners.kinds.codes, self._rows)
+        if question.within is not None:
+            start, end = question.within
+            occurred = scope.columns.occurred_at
+            eligible &= (start <= occurred) & (occurred < end)
         return rank(scope, question, eligible, view.now, k, self.policy)
 
     def scope(self) -> Scope:

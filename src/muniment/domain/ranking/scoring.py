@@ -225,10 +225,18 @@ def rank(
     evidence = gather(scope, question, eligible, now, policy)
     near = max(evidence.cosine - policy.cosine_rest, 0.0)
     strength = evidence.mass + policy.cosine_evidence * near
+    if question.within is not None and not _has_subject(question, scope):
+        strength = max(strength, policy.evidence_floor)
     enough = strength >= policy.evidence_floor
     spoken = eligible & evidence.spoken
     hits = _best(scope.columns, evidence, spoken, now, k, policy) if enough else ()
     return Ranking(hits, not hits, evidence.mass, evidence.cosine, count, strength)
+
+
+def _has_subject(question: Question, scope: Scope) -> bool:
+    """Whether a question asks for more than who spoke."""
+    names, _ = named_speakers(question, scope.speakers)
+    return any(hashed not in names for _, hashed in question.words)
 
 
 def _best(

@@ -34,12 +34,12 @@ WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_pk = %(s
 INSERT INTO extraction (tenant_id, scope_id, session_pk, digest, cited, outcome, rule, decided_at)
 VALUES (%(tenant_id)s, %(scope_id)s, %(session_pk)s, %(digest)s, %(cited)s::uuid[], %(outcome)s, %(rule)s, %(decided_at)s);
 
--- name: extraction_user_name
--- What the user is called, if that is known.
+-- name: user_value_of_slot
+-- What is held of the user in a slot, if anything: their name, their time zone.
 SELECT m.value FROM entity n
 JOIN memory_version v ON v.tenant_id = n.tenant_id AND v.scope_id = n.scope_id AND v.subject_id = n.entity_id
 JOIN memory m ON m.tenant_id = v.tenant_id AND m.scope_id = v.scope_id AND m.memory_id = v.memory_id
-WHERE n.tenant_id = %(tenant_id)s AND n.scope_id = %(scope_id)s AND n.kind = 'self' AND v.slot = 'name'
+WHERE n.tenant_id = %(tenant_id)s AND n.scope_id = %(scope_id)s AND n.kind = 'self' AND v.slot = %(slot)s
   AND v.standing = 'asserted' AND upper_inf(v.recorded) AND v.valid @> %(now)s::timestamptz
   AND (v.expires_at IS NULL OR v.expires_at > %(now)s)
 ORDER BY v.version_id LIMIT 1;

@@ -1,0 +1,154 @@
+"""The pages of suites that look at what a store makes of a life."""
+
+from collections.abc import Mapping, Sequence
+from statistics import median
+
+from muniment_evals import life as living
+from muniment_evals.page import Page, Section, Table
+from muniment_evals.pages import LATENCY, milliseconds, share
+from muniment_evals.plots import Plot, histogram
+from muniment_evals.probes import NEVER, Figures
+
+
+def life(report: living.Report) -> Page:
+    """What a year of one user becomes: growth by month, what is there, what is stale."""
+    months = [str(one.month) for one in report.months]
+    groups = {name: found.split("/") for name, found in report.by_group.items()}
+    found = [int(one) / max(int(all_), 1) for one, all_ in groups.values()]
+    return Page(
+        title="A year of one user",
+        lead=f"{report.sessions} sessions of {report.turns} turns, written month by month, "
+        "consolidated, and asked about at the end.",
+        good=report.superseded_given == 0,
+        verdict=f"{report.superseded_given} of {report.superseded} old values given as current",
+        figures=(
+            ("current facts there", share(report.current_there)),
+            ("old values given as current", f"{report.superseded_given} of {report.superseded}"),
+            ("dropped by the gate", share(report.dropped_share)),
+            ("memories at the end", str(report.memories)),
+            ("recall, month two", milliseconds(report.recall_p50_early_ms)),
+            ("recall, at the end", milliseconds(report.recall_p50_end_ms)),
+        ),
+        sections=(
+            Section(
+                "Growth",
+                (
+                    Plot(
+                        "Turns of each month, and memories at its end",
+                        "lines",
+                        months,
+                        {
+                            "turns": [float(one.events) for one in report.months],
+                            "kept": [float(one.kept) for one in report.months],
+                            "memories": [float(one.memories) for one in report.months],
+                        },
+                        across="month",
+                    ),
+                ),
+            ),
+            Section(
+                "What is there",
+                (
+                    Plot(
+                        "Current facts that are there, by group",
+                        "bars",
+                        list(groups),
+                        {"there": found},
+                        "%",
+                    ),
+                    Table(
+                        "Missed",
+                        ("group", "how", "said"),
+                        [[m.group, m.how, m.said] for m in report.missed],
+                    ),
+                    Table(
+                        "Given as current, and not so any more",
+                        ("where", "value", "text", "ended by"),
+                        [[g.where, g.value, g.text, g.ended_by] for g in report.given],
+                    ),
+                ),
+            ),
+        ),
+    )
+
+
+def probes(figures: Mapping[str, Figures]) -> Page:
+    """Rates of faults, each probe's, and how long recalls of them took."""
+    wrong = [name for name in NEVER if figures[name].failed]
+    checks = sum(one.checks for one in figures.values())
+    rows = [
+        [
+            _words(name),
+            str(one.checks),
+            str(one.failed),
+            share(one.rate),
+            "never" if name in NEVER else "",
+            "; ".join(one.failures[:5]),
+        ]
+        for name, one in figures.items()
+    ]
+    times = [each for one in figures.values() for each in one.recall_ms]
+    return Page(
+        title="Probes of a running store",
+        lead="Each probe plants what it needs in a fresh tenant, asks, and compares with "
+        "the rules.",
+        good=not wrong,
+        verdict="no fault of those that nobody forgives"
+        if not wrong
+        else f"faults that nobody forgives: {', '.join(map(_words, wrong))}",
+        figures=(
+            ("probes", str(len(figures))),
+            ("checks", f"{checks:,}"),
+            ("failed", f"{sum(one.failed for one in figures.values()):,}"),
+            ("recall, median", milliseconds(median(times)) if times else "–"),
+        ),
+        sections=(
+            Section(
+                "Rates of faults",
+                (
+                    Plot(
+                        "Share of the checks that failed",
+                        "bars",
+                        [_words(one) for one in figures],
+                        {"failed": [one.rate for one in figures.values()]},
+                        "%",
+                    ),
+                    Table(
+                        "Every probe",
+                        ("probe", "checks", "failed", "rate", "forgiven", "what failed"),
+                        rows,
+                    ),
+                ),
+            ),
+            *_series(figures),
+            *(
+                (Section("Time", (histogram("How long a recall took", times, note=LATENCY),)),)
+                if times
+                else ()
+            ),
+        ),
+    )
+
+
+def _series(figures: Mapping[str, Figures]) -> Sequence[Section]:
+    """What a probe measured month by month."""
+    return [
+        Section(
+            _words(name),
+            (
+                Plot(
+                    one.series.title,
+                    "lines",
+                    list(one.series.labels),
+                    one.series.lines,
+                    across=one.series.across,
+                ),
+            ),
+        )
+        for name, one in figures.items()
+        if one.series is not None
+    ]
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
