@@ -85,27 +85,6 @@ def temporal(report: dating.Report, file: str) -> Page:
     """What is found with times read beside what words alone find."""
     overall, words = report.read["overall"], report.ignored["overall"]
     names = [name for name, one in report.read.items() if one.found is not None]
-    rows = [
-        [
-            name,
-            str(one.questions),
-            share(one.found),
-            share(report.ignored[name].found),
-            share(one.abstained),
-            share(one.outside),
-            share(report.ignored[name].outside),
-        ]
-        for name, one in report.read.items()
-    ]
-    head = (
-        "category",
-        "questions",
-        "found",
-        "by words",
-        "abstained",
-        "outside",
-        "outside by words",
-    )
     return Page(
         title=f"Questions about a time: {file}",
         lead="Asked twice: with the time that the question names read as one, and by words alone.",
@@ -132,8 +111,8 @@ def temporal(report: dating.Report, file: str) -> Page:
                     ),
                     Table(
                         "Every score",
-                        head,
-                        rows,
+                        _DATED,
+                        _dated_rows(report),
                         "outside: of the turns that were given, those of "
                         "another time than the question means.",
                     ),
@@ -143,6 +122,18 @@ def temporal(report: dating.Report, file: str) -> Page:
             Section("Time", (histogram("How long a recall took", report.recall_ms, note=LATENCY),)),
         ),
     )
+
+
+_DATED = ("category", "questions", "found", "by words", "abstained", "outside", "outside by words")
+
+
+def _dated_rows(report: dating.Report) -> list[list[str]]:
+    rows = []
+    for name, one in report.read.items():
+        words = report.ignored[name]
+        cells = (one.found, words.found, one.abstained, one.outside, words.outside)
+        rows.append([name, str(one.questions), *map(share, cells)])
+    return rows
 
 
 def abstention(report: abstaining.Report, file: str) -> Page:
