@@ -35,7 +35,7 @@ def page(text: str) -> Page:
         Plot(text, kind, [text, "b"], {text: [0.1, 0.9], "other": [None, 1.0]}, "%", text, text)
         for kind in kinds
     ]
-    parts = [*plots, Table(text, (text,), [[text], ["1.5"]], text)]
+    parts: list[Plot | Table] = [*plots, Table(text, (text,), [[text], ["1.5"]], text)]
     return Page(
         text, text, ((text, text),), (Section(text, parts, text),), good=False, verdict=text
     )

@@ -50,18 +50,26 @@ async def period_meant(
     """The period that a query names. Days are those of the zone that is given, else of the zone
     that is held of the user, else of the offset of ``as_of``. Raises InvalidInput for no zone.
     """
-    known = None if zone is None else _zone(zone)
-    if zone is not None and known is None:
-        raise InvalidInput(faults=[Fault("/timezone", "is no time zone, such as Europe/Lisbon")])
     now = as_of or ctx.now
     try:
         if asked_time(query, now.date()) is None:
             return None
-        place: tzinfo = known or await _of_the_user(ctx, scopes, now) or now.tzinfo or UTC
+        place = await _zone_of(ctx, scopes, zone, now)
         time = asked_time(query, now.astimezone(place).date())
         return None if time is None else Meant(_period(time, place), time)
     except OverflowError:  # at an end of the calendar
         return None
+
+
+async def _zone_of(
+    ctx: Context, scopes: Sequence[ScopeRow], named: str | None, now: datetime
+) -> tzinfo:
+    if named is None:
+        return await _of_the_user(ctx, scopes, now) or now.tzinfo or UTC
+    zone = _zone(named)
+    if zone is None:
+        raise InvalidInput(faults=[Fault("/timezone", "is no time zone, such as Europe/Lisbon")])
+    return zone
 
 
 def _period(asked: AskedTime, place: tzinfo) -> AskedPeriod:
