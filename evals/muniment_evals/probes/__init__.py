@@ -6,7 +6,7 @@ what the rules say. ``NEVER`` names those whose faults nobody forgives.
 
 from collections.abc import Callable, Mapping
 
-from muniment_evals.probes import facts, lifetimes, repeats, sharing
+from muniment_evals.probes import erasing, facts, fading, going_on, lifetimes, repeats, sharing
 from muniment_evals.probes.probe import Check, Figures, Place, Probe, Series, measure
 
 PROBES: Mapping[str, Probe] = {
@@ -26,10 +26,22 @@ PROBES: Mapping[str, Probe] = {
         lifetimes.held_is_kept,
         sharing.organisation_and_users,
         sharing.unconfirmed_does_not_bind,
-        sharing.leaks,
+        sharing.tenant_leaks,
+        sharing.quarantine_leaks,
+        erasing.deletion_leaks,
+        fading.decay_on_schedule,
+        going_on.resume_success,
     )
 }
-NEVER = ("stale_answers", "told_in_conversation", "wrong_supersession", "leaks")
+NEVER = (
+    "stale_answers",
+    "told_in_conversation",
+    "wrong_supersession",
+    "tenant_leaks",
+    "quarantine_leaks",
+    "deletion_leaks",
+    "resume_success",
+)
 
 __all__ = ["NEVER", "PROBES", "Check", "Figures", "Place", "Series", "run"]
 

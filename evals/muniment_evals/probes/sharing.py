@@ -55,8 +55,8 @@ def unconfirmed_does_not_bind(place: Place) -> Iterator[Check]:
     yield Check(_marks(place, "returns") == [False], "a user's word is unconfirmed")
 
 
-def leaks(place: Place) -> Iterator[Check]:
-    """Nothing of another tenant or user, and nothing quarantined, comes with a recall."""
+def tenant_leaks(place: Place) -> Iterator[Check]:
+    """Nothing of another tenant or user comes with a recall, or by its id."""
     code = "the vault code of Marlow is heron"
     place.say("leak-one", "s", f"Please note: {code}.", place.ago(days=1))
     made = place.remember(kind="fact", text=f"Noted: {code}.", user_id="leak-one")
@@ -71,12 +71,18 @@ def leaks(place: Place) -> Iterator[Check]:
             yield Check(True, "")
     found = str(place.recall(user_id="leak-two", query="What is the vault code of Marlow?"))
     yield Check("heron" not in found, "another user recalls it")
+
+
+def quarantine_leaks(place: Place) -> Iterator[Check]:
+    """What talks to the agent from below comes with no recall, context or profile."""
     for number, text in enumerate(_INJECTED):
         user = f"quarantine-{number}"
         place.say(user, "s", text, place.ago(days=1), role="external")
         place.client.memories.remember(kind="fact", text=text, user_id=user)
         shown = {item.text for item in place.recall(user_id=user, query=text).items}
         yield Check(text not in shown, f"what is quarantined is recalled: {text}")
+        profile = place.client.profile.get(user_id=user)
+        yield Check(text not in profile.text, f"what is quarantined is in the profile: {text}")
 
 
 def _marks(place: Place, source: str) -> list[bool]:
