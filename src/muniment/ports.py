@@ -11,7 +11,7 @@ from uuid import UUID
 import numpy as np
 import numpy.typing as npt
 
-from muniment.domain.allowance import Allowance
+from muniment.domain.allowance import Allowance as Allowance
 from muniment.domain.erasures import Ledger
 from muniment.domain.extraction import Extraction, SaidTurn
 from muniment.domain.policy import Policy

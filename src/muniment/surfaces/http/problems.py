@@ -4,7 +4,6 @@ from typing import Any
 
 from starlette.responses import Response
 
-from muniment.domain.allowance import Allowance
 from muniment.errors import (
     AlreadyDecided,
     AlreadyDone,
@@ -58,6 +57,7 @@ from muniment.errors import (
     WritesRefused,
     WrongGate,
 )
+from muniment.ports import Allowance
 from muniment.surfaces.json_text import dump_json
 
 STATUS: dict[type[MunimentError], int] = {
