@@ -85,6 +85,7 @@ class Settings(BaseSettings):
     mcp_conformance: bool = Field(
         default=False, description="For conformance tests: fixtures at /mcp/conformance."
     )
+    compat_mem0: bool = Field(default=False, description="Answer clients of mem0 at /compat/mem0.")
     url: str | None = Field(
         default=None, description="Where clients find the service; default http://HOST:PORT."
     )
@@ -316,14 +317,14 @@ class Settings(BaseSettings):
     @property
     def audit_files(self) -> tuple[Path, Path]:
         """The key that signs heads of the audit chain, and the file that keeps them."""
-        key, heads = self.audit_key_file, self.audit_heads_file
-        return key or self.data_dir / "audit.key", heads or self.data_dir / "audit-heads.jsonl"
+        at, key, heads = self.data_dir, self.audit_key_file, self.audit_heads_file
+        return key or at / "audit.key", heads or at / "audit-heads.jsonl"
 
     @property
     def ledger_file(self) -> Path:
         """The erasure ledger, beside the data directory so that a copy of that has none of it."""
-        beside = self.data_dir.absolute()
-        return self.erasure_ledger_file or beside.parent / f"{beside.name}.erasures"
+        at = self.data_dir.absolute()
+        return self.erasure_ledger_file or at.with_name(f"{at.name}.erasures")
 
     @property
     def model_choice(self) -> dict[str, Any] | None:
@@ -391,8 +392,7 @@ def _bad(fault: ErrorDetails, given: Mapping[str, Any]) -> BadSetting:
 
 def environment(settings: Settings) -> dict[str, str]:
     """This process's environment, with what ``settings`` says, for a child process."""
-    given = {f"MUNIMENT_{name.upper()}": str(getattr(settings, name)) for name in _OPTIONS}
-    return environment_with(given)
+    return environment_with({variable_of(name): str(getattr(settings, name)) for name in _OPTIONS})
 
 
 def environment_with(changes: Mapping[str, str]) -> dict[str, str]:

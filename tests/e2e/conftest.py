@@ -12,7 +12,7 @@ from tests.support.services import running_service
 @pytest.fixture(scope="session")
 def running() -> Iterator[Running]:
     """A service for the whole run; each test makes a tenant of its own."""
-    with running_service() as service:
+    with running_service(environment={"MUNIMENT_COMPAT_MEM0": "true"}) as service:
         yield service
 
 

@@ -109,6 +109,7 @@ def analysing(party: Party) -> dict[str, dict[str, Any]]:
         "runs.explain": {"user_id": party.user, "run_id": str(party.run_id), "step": 1},
         "sources.define": {"name": f"of {party.user}", "aliases": [f"alias {party.user}"]},
         "sources.list": {},
+        "users.list": {},
     }
 
 

@@ -31,6 +31,7 @@ from urllib.parse import quote
 import httpx
 import psycopg
 import pytest
+from mem0 import MemoryClient
 
 from muniment.client import Client
 from muniment.postgres.embedded import ADMIN, Postmaster
@@ -157,6 +158,8 @@ class Reader:
         for value in self.namespace.values():
             if isinstance(value, Client):
                 value.close()
+            elif isinstance(value, MemoryClient):
+                value.client.close()
 
     def _compare(self, one: Block) -> None:
         if not _OUTPUT.check_output(one.text, self.printed, _FLAGS):

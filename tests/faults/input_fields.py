@@ -105,6 +105,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "tools.define": {"name": "t", "effect": "read"},
     "sources.define": {"name": "d"},
     "sources.list": {},
+    "users.list": {},
     "analysis.plan": {"user_id": "u", "data_source": "d", "question": "What?"},
     "analysis.report": {**PLACE, "data_source": "d"},
     "tools.list": {},

@@ -9,6 +9,7 @@ from muniment.client.models import ReportedFinding
 def analyses(call: Callable[..., Any]) -> None:
     """A report, and the plan that it leads to."""
     assert call("sources.define", name="d", aliases=["e"]) in call("sources.list").items
+    assert all(one.user_id for one in call("users.list").items)
     place: dict[str, Any] = {"user_id": "nora", "data_source": "d"}
     found = ReportedFinding(text="Sales fell.", label="confirmatory")
     call("analysis.report", **place, session_id="may", findings=[found])

@@ -5,10 +5,11 @@ from collections.abc import AsyncIterator, Mapping
 
 import httpx
 
-from muniment.surfaces.http.app import HttpSurface
+from muniment.surfaces.http.app import Beside, HttpSurface
 from muniment.surfaces.http.metrics import Metrics
 from muniment.surfaces.mcp.endpoint import McpEndpoints, McpOptions
 from muniment.surfaces.mcp.hosts import Hosts
+from muniment.surfaces.mem0.endpoint import Mem0Endpoints
 from tests.support.world import Local
 
 
@@ -19,7 +20,10 @@ async def _ready() -> Mapping[str, str]:
 @contextlib.asynccontextmanager
 async def over_http(service: Local, hosts: Hosts | None = None) -> AsyncIterator[httpx.AsyncClient]:
     """A client of the service by HTTP, without sockets."""
-    beside = McpEndpoints(McpOptions(hosts or Hosts(), graph=True), service.world.ids)
+    beside: list[Beside] = [
+        McpEndpoints(McpOptions(hosts or Hosts(), graph=True), service.world.ids),
+        Mem0Endpoints(service.world.ids),
+    ]
     surface = HttpSurface(
         opened=lambda: contextlib.nullcontext(service.dispatch),
         ids=service.world.ids,
@@ -28,10 +32,12 @@ async def over_http(service: Local, hosts: Hosts | None = None) -> AsyncIterator
         beside=beside,
     )
     surface._dispatch = service.dispatch
-    beside.opened(service.dispatch)
+    for one in beside:
+        one.opened(service.dispatch)
     transport = httpx.ASGITransport(surface)
     try:
         async with httpx.AsyncClient(transport=transport, base_url="http://muniment") as client:
             yield client
     finally:
-        await beside.closed()
+        for one in beside:
+            await one.closed()

@@ -53,6 +53,7 @@ BAD = {
     "worker_heartbeat_seconds": (*NOT_A_NUMBER, "0", "-1", "1e9"),
     "mcp_hosts": ("http://a", "a b", "a,,b", ",", "é", "a/b"),
     "mcp_graph": ("maybe", "2", "x"),
+    "compat_mem0": ("maybe", "2", "x"),
     "mcp_conformance": ("maybe", "2", "x"),
     "kill_at": ("p:0", "p:x", "p:-1", ":1", "p:1:2"),
     "clock_shift_seconds": (*NOT_A_NUMBER, "1e300", "-1e300"),

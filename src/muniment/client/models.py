@@ -146,7 +146,7 @@ from muniment.client.generated.slots import SlotChanged, SlotInfo, Slots
 from muniment.client.generated.sources import DataSource, DataSources
 from muniment.client.generated.tenants import NewTenant
 from muniment.client.generated.tools import Tool, Tools
-from muniment.client.generated.users import Reopened, UserConsent
+from muniment.client.generated.users import KnownUser, Reopened, UserConsent, Users
 from muniment.client.generated.working import (
     WorkingDeleted,
     WorkingItem,
@@ -238,6 +238,7 @@ __all__ = [
     "Keys",
     "KindOutlook",
     "KnownHead",
+    "KnownUser",
     "LeftOut",
     "Lineage",
     "LineageDecision",
@@ -304,6 +305,7 @@ __all__ = [
     "Unmerged",
     "UserConsent",
     "UserExport",
+    "Users",
     "Waiting",
     "Watermarks",
     "WorkerPass",

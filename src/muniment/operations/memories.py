@@ -171,7 +171,7 @@ async def get(command: GetMemory, ctx: Context) -> Item:
     if not fetched.rows or fetched.rows[0].tier not in readable_tiers(ctx, None):
         raise NotFound("There is no such memory.")
     item = item_of(ctx, fetched.rows[0], cast("Level", place.level), moment)
-    return replace(item, watermark=moment.known_at)
+    return replace(item, watermark=moment.known_at, user_id=place.user_id)
 
 
 async def list_items(command: ListMemories, ctx: Context) -> Items:

@@ -1,14 +1,17 @@
-"""users.*: whether anything is stored about a user at all; and again, once they were forgotten."""
+"""users.*: who is known, whether anything is stored about them, and again once forgotten."""
 
 from dataclasses import dataclass
 
 from muniment.errors import Forbidden, NotFound
 from muniment.operations.operation import Effect, Http, Operation
-from muniment.operations.types import Count, Identifier, Instant, command
+from muniment.operations.paging import Cursor, Cursors, cut
+from muniment.operations.types import Count, Identifier, Instant, Page, command
 from muniment.ports import Context
 from muniment.records.ledger import reopen_user
 from muniment.records.rereviews import open_rereview
 from muniment.records.scopes import UserRow, ensure_user, find_user
+
+_CURSORS = Cursors(tuple[Identifier])
 
 
 @command
@@ -33,6 +36,31 @@ class Reopen:
     """Take writes about a forgotten user again. Nothing that went comes back: it is a new start."""
 
     user_id: Identifier
+
+
+@command
+class ListUsers:
+    """The users of whom something is or was stored and who were not forgotten, by their names."""
+
+    cursor: Cursor | None = None
+    limit: Page = 50
+
+
+@dataclass(frozen=True)
+class KnownUser:
+    """A user, since when they are known, and since when they have opted out, if they have."""
+
+    user_id: str
+    known_since: Instant
+    opted_out_at: Instant | None
+
+
+@dataclass(frozen=True)
+class Users:
+    """One page; ``next`` is the ``cursor`` of the following one."""
+
+    items: tuple[KnownUser, ...]
+    next: str | None
 
 
 @dataclass(frozen=True)
@@ -83,6 +111,18 @@ async def reopen(command: Reopen, ctx: Context) -> Reopened:
     return Reopened(command.user_id, len(ended))
 
 
+async def list_users(command: ListUsers, ctx: Context) -> Users:
+    """One page. A key of one user lists nobody."""
+    rows = await ctx.unit.rows(
+        KnownUser,
+        "users_page",
+        after=(_CURSORS.read(command.cursor) or (None,))[0],
+        limit=command.limit + 1,
+    )
+    page, last = cut(rows, command.limit)
+    return Users(tuple(page), None if last is None else _CURSORS.after((last.user_id,)))
+
+
 async def _consent(ctx: Context, user_id: str, user: UserRow) -> UserConsent:
     now = await find_user(ctx, user_id)
     ctx.trail.subjects.append(user.user_pk)
@@ -90,6 +130,18 @@ async def _consent(ctx: Context, user_id: str, user: UserRow) -> UserConsent:
 
 
 OPERATIONS = (
+    Operation(
+        name="users.list",
+        summary="List the users who are known",
+        command=ListUsers,
+        result=Users,
+        handler=list_users,
+        effect=Effect.READ,
+        verb="read",
+        layer=None,
+        http=Http("GET", "/v1/users"),
+        columns=("items.user_id", "items.known_since", "items.opted_out_at"),
+    ),
     Operation(
         name="users.opt_out",
         summary="Refuse what is written about a user",

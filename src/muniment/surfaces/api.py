@@ -8,11 +8,12 @@ import uvicorn
 from muniment import bootstrap
 from muniment.errors import BadSetting
 from muniment.settings import Settings
-from muniment.surfaces.http.app import HttpSurface
+from muniment.surfaces.http.app import Beside, HttpSurface
 from muniment.surfaces.http.metrics import Metrics
 from muniment.surfaces.http.protocol import BoundedProtocol
 from muniment.surfaces.mcp.endpoint import McpEndpoints, McpOptions
 from muniment.surfaces.mcp.hosts import Hosts
+from muniment.surfaces.mem0.endpoint import Mem0Endpoints
 
 _BACKLOG = 2048
 # Longer than proxies keep a connection that is idle: whoever ends it first must not be this side.
@@ -48,14 +49,7 @@ def run_api(settings: Settings, listener: socket.socket) -> int:
         ids=bootstrap.new_ids(),
         ready=bootstrap.readiness(settings),
         metrics=metrics,
-        beside=McpEndpoints(
-            McpOptions(
-                hosts=Hosts.of(settings.host, settings.mcp_hosts),
-                graph=settings.mcp_graph,
-                conformance=settings.mcp_conformance,
-            ),
-            bootstrap.new_ids(),
-        ),
+        beside=beside(settings),
     )
     server = uvicorn.Server(
         uvicorn.Config(
@@ -76,6 +70,19 @@ def run_api(settings: Settings, listener: socket.socket) -> int:
     )
     server.run(sockets=[listener])
     return 0 if server.started else 3
+
+
+def beside(settings: Settings) -> list[Beside]:
+    """What is offered besides the operations themselves."""
+    mcp = McpOptions(
+        hosts=Hosts.of(settings.host, settings.mcp_hosts),
+        graph=settings.mcp_graph,
+        conformance=settings.mcp_conformance,
+    )
+    offered: list[Beside] = [McpEndpoints(mcp, bootstrap.new_ids())]
+    if settings.compat_mem0:
+        offered.append(Mem0Endpoints(bootstrap.new_ids()))
+    return offered
 
 
 def _allow_connections() -> None:

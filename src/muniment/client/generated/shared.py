@@ -55,7 +55,8 @@ class Item:
 
     ``is_durative``: a fault that recurred. ``unconfirmed``: of the organisation, and only one
     agent inferred it, so it does not bind yet.
-    ``watermark`` is that of an answer of one item; answers of many have it beside them.
+    ``watermark`` and ``user_id`` are those of an answer of one item; answers of many have the one
+    beside them, and were asked for by the other.
     ``document``: of the tier ``knowledge``, where its text stands. ``governed_by``: of the episode
     of a run, the documents that it recalled.
     """
@@ -99,6 +100,7 @@ class Item:
     score: float | None = None
     score_parts: ScoreParts | None = None
     watermark: datetime | None = None
+    user_id: str | None = None
     document: DocumentPlace | None = None
     governed_by: tuple[GoverningDocument, ...] = ()
 

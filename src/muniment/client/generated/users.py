@@ -8,6 +8,23 @@ from muniment.client.core import Endpoint
 
 
 @dataclass(frozen=True)
+class KnownUser:
+    """A user, since when they are known, and since when they have opted out, if they have."""
+
+    user_id: str
+    known_since: datetime
+    opted_out_at: datetime | None
+
+
+@dataclass(frozen=True)
+class Users:
+    """One page; ``next`` is the ``cursor`` of the following one."""
+
+    items: tuple[KnownUser, ...]
+    next: str | None
+
+
+@dataclass(frozen=True)
 class UserConsent:
     """Since when a user has opted out; none if they have not."""
 
@@ -23,6 +40,7 @@ class Reopened:
     forgets: int
 
 
+_LIST = Endpoint("users.list", "GET", "/v1/users")
 _OPT_OUT = Endpoint("users.opt_out", "POST", "/v1/users/{user_id}/opt-out", writes=True)
 _OPT_IN = Endpoint("users.opt_in", "POST", "/v1/users/{user_id}/opt-in", writes=True)
 _REOPEN = Endpoint("users.reopen", "POST", "/v1/users/{user_id}/reopen", writes=True)
@@ -33,6 +51,13 @@ class UsersCalls:
 
     def __init__(self, call: Call) -> None:
         self._call = call
+
+    def list(self, *, cursor: str | None = None, limit: int = 50) -> Users:
+        """List the users who are known.
+
+        The users of whom something is or was stored and who were not forgotten, by their names.
+        """
+        return self._call(_LIST, {"cursor": cursor, "limit": limit}, Users)
 
     def opt_out(self, *, user_id: str, idempotency_key: str | None = None) -> UserConsent:
         """Refuse what is written about a user.
@@ -64,6 +89,13 @@ class AsyncUsersCalls:
 
     def __init__(self, call: AsyncCall) -> None:
         self._call = call
+
+    async def list(self, *, cursor: str | None = None, limit: int = 50) -> Users:
+        """List the users who are known.
+
+        The users of whom something is or was stored and who were not forgotten, by their names.
+        """
+        return await self._call(_LIST, {"cursor": cursor, "limit": limit}, Users)
 
     async def opt_out(self, *, user_id: str, idempotency_key: str | None = None) -> UserConsent:
         """Refuse what is written about a user.

@@ -6,6 +6,13 @@ ON CONFLICT (tenant_id, user_id) DO NOTHING;
 -- name: user_find
 SELECT user_pk, opted_out_at FROM end_user WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s;
 
+-- name: users_page
+SELECT u.user_id, u.created_at AS known_since, u.opted_out_at
+FROM end_user u
+WHERE u.tenant_id = %(tenant_id)s AND u.user_id > coalesce(%(after)s::text, '')
+ORDER BY u.user_id
+LIMIT %(limit)s;
+
 -- name: user_opt_out
 UPDATE end_user SET opted_out_at = coalesce(opted_out_at, %(now)s)
 WHERE tenant_id = %(tenant_id)s AND user_pk = %(user_pk)s;

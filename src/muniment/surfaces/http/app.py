@@ -71,7 +71,7 @@ class HttpSurface:
         ids: Ids,
         ready: Ready,
         metrics: Metrics,
-        beside: Beside | None = None,
+        beside: Sequence[Beside] = (),
     ) -> None:
         self._opened = opened
         self._ids = ids
@@ -90,8 +90,8 @@ class HttpSurface:
             ("GET", "/metrics", self._figures),
         ]
         self._beside = beside
-        if beside is not None:
-            routes += beside.routes()
+        for one in beside:
+            routes += one.routes()
         self._router = Router(routes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -110,15 +110,15 @@ class HttpSurface:
         await receive()
         try:
             async with self._opened() as self._dispatch:
-                if self._beside is not None:
-                    self._beside.opened(self._dispatch)
+                for one in self._beside:
+                    one.opened(self._dispatch)
                 # What lives as long as the process is not looked through at every collection.
                 gc.collect()
                 gc.freeze()
                 await send({"type": "lifespan.startup.complete"})
                 await receive()
-                if self._beside is not None:
-                    await self._beside.closed()
+                for one in self._beside:
+                    await one.closed()
         except MunimentError as error:
             await send({"type": "lifespan.startup.failed", "message": error.detail})
             return

@@ -146,7 +146,9 @@ def rate_limit_headers(allowance: Allowance) -> dict[str, str]:
     }
 
 
-def problem_response(error: MunimentError, request_id: str) -> Response:
+def problem_response(
+    error: MunimentError, request_id: str, media_type: str = "application/problem+json"
+) -> Response:
     """The same as a response, with the headers that go with it."""
     headers = {"x-request-id": request_id}
     if isinstance(error, Unauthenticated):
@@ -164,5 +166,5 @@ def problem_response(error: MunimentError, request_id: str) -> Response:
         dump_json(problem(error, request_id)),
         status_code=STATUS[type(error)],
         headers=headers,
-        media_type="application/problem+json",
+        media_type=media_type,
     )
