@@ -4,8 +4,8 @@ import asyncio
 import os
 from collections.abc import Awaitable, Callable
 
-from muniment import AsyncClient, Client
-from muniment.testing import running_service
+from muniment import AsyncClient
+from muniment.testing import new_tenant, running_service
 
 
 def play(example: Callable[[AsyncClient], Awaitable[None]]) -> None:
@@ -14,9 +14,8 @@ def play(example: Callable[[AsyncClient], Awaitable[None]]) -> None:
     if url and key:
         asyncio.run(_on(example, url, key))
         return
-    with running_service() as service, Client(service.url, service.key) as operator:
-        mine = operator.tenants.create(name="example").key.secret
-        asyncio.run(_on(example, service.url, mine))
+    with running_service() as service:
+        asyncio.run(_on(example, service.url, new_tenant(service)))
 
 
 async def _on(example: Callable[[AsyncClient], Awaitable[None]], url: str, key: str) -> None:

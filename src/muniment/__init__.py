@@ -1,14 +1,15 @@
 """Muniment: a self-hosted memory service for AI agents.
 
-``Client`` and ``AsyncClient`` speak to a running service; ``muniment serve`` is one.
+``Client`` and ``AsyncClient`` speak to a running service, ``each`` goes through its lists;
+``muniment serve`` is one.
 """
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from muniment.client import AsyncClient, Client
+    from muniment.client import AsyncClient, Client, async_each, each
 
-__all__ = ["AsyncClient", "Client"]
+__all__ = ["AsyncClient", "Client", "async_each", "each"]
 
 
 def __getattr__(name: str) -> Any:

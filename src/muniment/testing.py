@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from muniment.client import Client
 from muniment.errors import StartRefused
 from muniment.settings import environment_with
 
@@ -65,6 +66,13 @@ def running_service(
             data_dir=data_dir,
             process=process,
         )
+
+
+def new_tenant(running: Running, name: str = "test") -> str:
+    """The admin key of a new tenant, so that a test sees nothing of others."""
+    with Client(running.url, running.key) as installation:
+        secret = installation.tenants.create(name=name).key.secret
+    return str(secret)
 
 
 @contextlib.contextmanager

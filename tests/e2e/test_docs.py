@@ -86,6 +86,7 @@ NOT_RUN = {
     ("docs/how-to/model.md", "needs a key of yours"),
     ("docs/how-to/model.md", "needs a model and a file of labelled conversations"),
     ("docs/how-to/model.md", "needs a package registry"),
+    ("docs/how-to/sdk.md", "starts a service"),
     ("docs/how-to/openai-agents.md", "needs a package registry"),
     ("docs/how-to/adk.md", "needs a package registry"),
     ("docs/how-to/pydantic-ai.md", "needs a package registry"),

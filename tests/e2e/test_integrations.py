@@ -29,12 +29,12 @@ from google.genai import types
 from pydantic_ai import Agent, ModelRetry
 from pydantic_ai.models.test import TestModel
 
-from muniment import AsyncClient, Client
+from muniment import AsyncClient
 from muniment.adk import MunimentMemoryService
 from muniment.errors import InvalidInput
 from muniment.openai_agents import MunimentSession
 from muniment.pydantic_ai import muniment_profile, muniment_toolset
-from muniment.testing import Running
+from muniment.testing import Running, new_tenant
 
 ITEMS: list[Any] = [
     {"role": "user", "content": "We deploy to eu-west-1."},
@@ -52,9 +52,7 @@ HOSTILE = ["", " ", "x" * 300, "a\x00b", "\ud800", "\u202e"]
 @pytest_asyncio.fixture
 async def memory(running: Running) -> AsyncIterator[AsyncClient]:
     """The admin of a fresh tenant."""
-    with Client(running.url, running.key) as installation:
-        key = installation.tenants.create(name="test").key.secret
-    async with AsyncClient(running.url, key) as client:
+    async with AsyncClient(running.url, new_tenant(running)) as client:
         yield client
 
 

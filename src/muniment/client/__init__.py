@@ -1,5 +1,6 @@
-"""The SDK: ``Client``, ``AsyncClient`` and the models of their arguments and results."""
+"""The SDK: ``Client``, ``AsyncClient``, ``each`` item of a list, and the models."""
 
 from muniment.client.client import AsyncClient, Client
+from muniment.client.paging import async_each, each
 
-__all__ = ["AsyncClient", "Client"]
+__all__ = ["AsyncClient", "Client", "async_each", "each"]

@@ -1,5 +1,8 @@
 """Client and AsyncClient: the whole service over HTTP, fully typed."""
 
+import asyncio
+import random
+import time
 from collections.abc import Mapping
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -10,11 +13,16 @@ import httpx
 from muniment.client.core import Endpoint, prepare, read
 from muniment.client.generated.runs import RunView
 from muniment.client.generated.surface import AsyncSurface, Surface
+from muniment.client.retrying import Retrying
 from muniment.client.runs import AsyncRun, Run
 from muniment.errors import Unreachable
 
 R = TypeVar("R")
 DEFAULT_TIMEOUT = 30.0
+DEFAULT_RETRIES = 2
+LONGEST_PAUSE = 5.0
+_sleep = time.sleep
+_sleep_async = asyncio.sleep
 
 
 def _once(endpoint: Endpoint, given: str | None) -> str | None:
@@ -35,9 +43,16 @@ def _unreachable(url: str, endpoint: Endpoint, error: httpx.TransportError) -> U
     return Unreachable(f"{what} {url} ({endpoint.operation}: {type(error).__name__}).")
 
 
+def _pause(retrying: Retrying, response: httpx.Response, tried: int) -> float | None:
+    chance = random.random()  # noqa: S311 - spreads requests, hides nothing
+    return retrying.pause(response.status_code, response.headers, tried, chance)
+
+
 class Client(Surface):
     """The service behind ``url`` for the holder of ``key``; usable as a context manager.
 
+    ``timeout``: seconds to connect, and to wait for each piece of an answer. What the service puts
+    off (429, 503) is sent again, ``retries`` times at most, unless it asks for more than 5 seconds.
     Raises the errors of ``muniment.errors``: those of the service, and Unreachable.
 
     >>> with Client("http://127.0.0.1:7300", key) as memory:
@@ -50,10 +65,12 @@ class Client(Surface):
         key: str,
         *,
         timeout: float = DEFAULT_TIMEOUT,
+        retries: int = DEFAULT_RETRIES,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
         self.url = url
         self._key = key
+        self._retrying = Retrying(retries, LONGEST_PAUSE)
         self._http = httpx.Client(
             base_url=url, timeout=timeout, transport=transport, verify=_wants_tls(url)
         )
@@ -69,13 +86,19 @@ class Client(Surface):
     ) -> R:
         """Any operation by its endpoint; the families' methods all come here."""
         request = prepare(endpoint, arguments, self._key, _once(endpoint, idempotency_key))
-        try:
-            response = self._http.request(
-                request.method, request.target, headers=request.headers, content=request.body
-            )
-        except httpx.TransportError as error:
-            raise _unreachable(self.url, endpoint, error) from error
-        return read(result, response.status_code, response.content)
+        tried = 0
+        while True:
+            try:
+                response = self._http.request(
+                    request.method, request.target, headers=request.headers, content=request.body
+                )
+            except httpx.TransportError as error:
+                raise _unreachable(self.url, endpoint, error) from error
+            tried += 1
+            pause = _pause(self._retrying, response, tried)
+            if pause is None:
+                return read(result, response.status_code, response.content)
+            _sleep(pause)
 
     def run(self, *, run_id: UUID | None = None, take_over: bool = False, **opening: Any) -> Run:
         """A run to hold in a ``with`` block: a new one, opened as by ``runs.open``, or the one of
@@ -120,10 +143,12 @@ class AsyncClient(AsyncSurface):
         key: str,
         *,
         timeout: float = DEFAULT_TIMEOUT,
+        retries: int = DEFAULT_RETRIES,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         self.url = url
         self._key = key
+        self._retrying = Retrying(retries, LONGEST_PAUSE)
         self._http = httpx.AsyncClient(
             base_url=url, timeout=timeout, transport=transport, verify=_wants_tls(url)
         )
@@ -139,13 +164,19 @@ class AsyncClient(AsyncSurface):
     ) -> R:
         """Any operation by its endpoint; the families' methods all come here."""
         request = prepare(endpoint, arguments, self._key, _once(endpoint, idempotency_key))
-        try:
-            response = await self._http.request(
-                request.method, request.target, headers=request.headers, content=request.body
-            )
-        except httpx.TransportError as error:
-            raise _unreachable(self.url, endpoint, error) from error
-        return read(result, response.status_code, response.content)
+        tried = 0
+        while True:
+            try:
+                response = await self._http.request(
+                    request.method, request.target, headers=request.headers, content=request.body
+                )
+            except httpx.TransportError as error:
+                raise _unreachable(self.url, endpoint, error) from error
+            tried += 1
+            pause = _pause(self._retrying, response, tried)
+            if pause is None:
+                return read(result, response.status_code, response.content)
+            await _sleep_async(pause)
 
     def run(
         self, *, run_id: UUID | None = None, take_over: bool = False, **opening: Any
