@@ -17,7 +17,7 @@ from google.genai import types
 
 from examples.integrations.place import play
 from muniment import AsyncClient
-from muniment.adk import MunimentMemoryService
+from muniment.adk import MunimentMemory
 
 APP = "desk"
 
@@ -39,7 +39,7 @@ class Scripted(BaseLlm):
 async def example(memory: AsyncClient) -> None:
     """Play both sessions."""
     sessions = InMemorySessionService()
-    kept = MunimentMemoryService(memory)
+    kept = MunimentMemory(memory)
 
     async def say(session_id: str, text: str, *parts: types.Part) -> list[Any]:
         agent = LlmAgent(

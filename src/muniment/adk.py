@@ -24,12 +24,12 @@ _MARK = "adk_event"
 _NO_SESSION = "events"
 
 
-class MunimentMemoryService(BaseMemoryService):
+class MunimentMemory(BaseMemoryService):
     """ADK's memory, kept by Muniment: an app is a namespace, a session's events are its turns.
 
     An event is written once, by its id. Raises the errors of ``muniment.errors``.
 
-    >>> memory = MunimentMemoryService(client)
+    >>> memory = MunimentMemory(client)
     >>> runner = Runner(app=app, session_service=sessions, memory_service=memory)
     """
 

@@ -30,7 +30,7 @@ from pydantic_ai import Agent, ModelRetry
 from pydantic_ai.models.test import TestModel
 
 from muniment import AsyncClient
-from muniment.adk import MunimentMemoryService
+from muniment.adk import MunimentMemory
 from muniment.errors import InvalidInput
 from muniment.openai_agents import MunimentSession
 from muniment.pydantic_ai import muniment_profile, muniment_toolset
@@ -149,7 +149,7 @@ def said(entries: list[MemoryEntry]) -> list[str | None]:
 
 
 async def test_adk_events_are_written_once_and_stay_away(memory: AsyncClient) -> None:
-    kept = MunimentMemoryService(memory)
+    kept = MunimentMemory(memory)
     place: dict[str, Any] = {"app_name": "desk", "user_id": "nora"}
     whole = agent_session("We deploy to eu-west-1.", "", "My dog is called Bo.", "Noted.")
     await asyncio.gather(*(kept.add_session_to_memory(whole) for _ in range(3)))
@@ -184,7 +184,7 @@ async def test_the_tools_can_be_called_by_any_model(memory: AsyncClient) -> None
 
 @pytest.mark.parametrize("name", HOSTILE, ids=ascii)
 async def test_what_is_no_name(memory: AsyncClient, name: str) -> None:
-    kept = MunimentMemoryService(memory)
+    kept = MunimentMemory(memory)
     tools = muniment_toolset(memory, user_id=name)
     for call in (
         session(memory, user_id=name).add_items(ITEMS[:1]),
