@@ -29,7 +29,7 @@ DONE: Answer = (200, {}, {"key": "k"})
 LATER: Answer = (503, {}, {"code": "unavailable"})
 
 
-class Service:
+class Answering:
     """Answers from a list, and what was asked."""
 
     def __init__(self, *answers: Answer) -> None:
@@ -76,7 +76,7 @@ async def test_what_is_put_off_is_sent_again(
     answers: list[Any], more: dict[str, Any], asked: int, error: type[MunimentError] | None,
     asynchronous: bool, monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
-    service = Service(*answers)
+    service = Answering(*answers)
     raised: MunimentError | None = None
     try:
         if asynchronous:
@@ -124,14 +124,14 @@ def pages() -> Iterator[Answer]:
 
 
 async def test_every_item_of_every_page() -> None:
-    service = Service(*pages())
+    service = Answering(*pages())
     with Client("http://x", "k", transport=httpx.MockTransport(service)) as client:
         found = each(client.working.list, user_id="u", session_id="s", limit=2)
         assert next(found).key == "a"
         assert len(service.asked) == 1
         assert [one.key for one in found] == ["b", "c"]
     assert [request.url.params.get("cursor") for request in service.asked] == [None, "1", "2"]
-    service = Service(*pages())
+    service = Answering(*pages())
     async with AsyncClient("http://x", "k", transport=httpx.MockTransport(service)) as client:
         keys = async_each(client.working.list, user_id="u", session_id="s")
         assert [one.key async for one in keys] == ["a", "b", "c"]
