@@ -47,6 +47,8 @@ from muniment.operations import (
     simulate,
     slots,
     sources,
+    thread_reads,
+    threads,
     tools,
     users,
     working,
@@ -60,7 +62,7 @@ _FAMILIES = (
     appearances, explain,
     changes, keeping, entities, entity_merges, forget, receipts, users, keys, jobs, passes,
     slots, policy, holds, governance, rereviews, review, simulate, audit, exports, imports,
-    knowledge,
+    knowledge, threads, thread_reads,
 )  # fmt: skip
 
 REGISTRY: MappingProxyType[str, Operation[Any, Any]] = MappingProxyType(

@@ -61,19 +61,24 @@ IDENTIFIER_PATTERN = rf"^\p{{Zs}}*[^{_UNFIT_CLASSES}\p{{Zs}}][^{_UNFIT_CLASSES}]
 
 # The normal form may be shorter than what was sent, but not by this much; making it of a long run
 # of combining marks takes time that grows with its square.
-_MAX_IDENTIFIER_CHARACTERS = 4 * MAX_IDENTIFIER_BYTES
+_LONGEST_FORM = 4
 
 
-def _identifier(value: str) -> str:
-    if len(value) <= _MAX_IDENTIFIER_CHARACTERS:
+def check_name(value: str, most: int) -> str:
+    """A name in its normal form. Raises ValueError for what is none, or longer."""
+    if len(value) <= _LONGEST_FORM * most:
         value = unicodedata.normalize("NFC", value)
-    if len(value) > MAX_IDENTIFIER_BYTES or len(value.encode()) > MAX_IDENTIFIER_BYTES:
-        raise ValueError(f"at most {MAX_IDENTIFIER_BYTES} bytes of UTF-8")
+    if len(value) > most or len(value.encode()) > most:
+        raise ValueError(f"at most {most} bytes of UTF-8")
     if not value.strip():
         raise ValueError("not only white space")
     if _UNFIT.search(value):
         raise ValueError("no control, zero-width, bidirectional, private or broken characters")
     return value
+
+
+def _identifier(value: str) -> str:
+    return check_name(value, MAX_IDENTIFIER_BYTES)
 
 
 def _visible(value: str) -> str:

@@ -33,7 +33,10 @@ async def _run_tenant(world: World, tenant_id: UUID, at_once: int) -> int:
         runs = await ctx.unit.value(
             "run_due", since=kept_since(ctx), now=ctx.now, released=released
         )
-        if not await may_pass(ctx, "expire", int(due) + int(runs)):
+        threads = await ctx.unit.value(
+            "thread_due", since=kept_since(ctx), now=ctx.now, released=released
+        )
+        if not await may_pass(ctx, "expire", int(due) + int(runs) + int(threads)):
             return 0
     removed = transactions = 0
     while transactions < _RUNS:
@@ -67,7 +70,7 @@ async def _remove(world: World, tenant_id: UUID, scope_id: UUID, rows: list[Expi
 
 
 async def _small(world: World, tenant_id: UUID, at_once: int) -> None:
-    """What is no part of a scope's record: working memory, the recall log, runs, failed jobs."""
+    """What is no part of a scope's record: working memory, recalls, runs, threads, failed jobs."""
     count = at_once
     while count == at_once:
         async with as_worker(world, tenant_id) as ctx:
@@ -85,6 +88,12 @@ async def _small(world: World, tenant_id: UUID, at_once: int) -> None:
             await cover(ctx, None)
             count = await ctx.unit.run("expire_runs", since=kept_since(ctx), limit=at_once)
             await _note(ctx, runs=count)
+    count = at_once
+    while count == at_once:
+        async with as_worker(world, tenant_id) as ctx:
+            await cover(ctx, None)
+            count = await ctx.unit.run("expire_threads", since=kept_since(ctx), limit=at_once)
+            await _note(ctx, threads=count)
     async with as_worker(world, tenant_id) as ctx:
         count = await ctx.unit.run("expire_job_failures", since=_since(ctx, "job"))
         await _note(ctx, job_failures=count)

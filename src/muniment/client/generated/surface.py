@@ -34,6 +34,8 @@ from muniment.client.generated.sessions import AsyncSessionsCalls, SessionsCalls
 from muniment.client.generated.slots import AsyncSlotsCalls, SlotsCalls
 from muniment.client.generated.sources import AsyncSourcesCalls, SourcesCalls
 from muniment.client.generated.tenants import AsyncTenantsCalls, TenantsCalls
+from muniment.client.generated.threads_async_calls import AsyncThreadsCalls
+from muniment.client.generated.threads_calls import ThreadsCalls
 from muniment.client.generated.tools import AsyncToolsCalls, ToolsCalls
 from muniment.client.generated.users import AsyncUsersCalls, UsersCalls
 from muniment.client.generated.working import AsyncWorkingCalls, WorkingCalls
@@ -76,6 +78,7 @@ class Surface:
         self.exports = ExportsCalls(call)
         self.imports = ImportsCalls(call)
         self.knowledge = KnowledgeCalls(call)
+        self.threads = ThreadsCalls(call)
 
 
 class AsyncSurface:
@@ -115,3 +118,4 @@ class AsyncSurface:
         self.exports = AsyncExportsCalls(call)
         self.imports = AsyncImportsCalls(call)
         self.knowledge = AsyncKnowledgeCalls(call)
+        self.threads = AsyncThreadsCalls(call)

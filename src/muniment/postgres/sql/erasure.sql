@@ -156,6 +156,11 @@ UNION ALL SELECT 'approval', count(*) FROM approval WHERE tenant_id = %(tenant_i
 UNION ALL SELECT 'run_transition', count(*) FROM run_transition WHERE tenant_id = %(tenant_id)s AND scope_id = ANY(%(whole)s::uuid[])
 UNION ALL SELECT 'run_input', count(*) FROM run_input WHERE tenant_id = %(tenant_id)s AND scope_id = ANY(%(whole)s::uuid[])
 UNION ALL SELECT 'artifact', count(*) FROM artifact WHERE tenant_id = %(tenant_id)s AND scope_id = ANY(%(whole)s::uuid[])
+UNION ALL SELECT 'thread', count(*) FROM thread WHERE tenant_id = %(tenant_id)s AND scope_id = ANY(%(whole)s::uuid[])
+UNION ALL SELECT 'thread_checkpoint', count(*) FROM thread_checkpoint WHERE tenant_id = %(tenant_id)s AND scope_id = ANY(%(whole)s::uuid[])
+UNION ALL SELECT 'thread_value', count(*) FROM thread_value WHERE tenant_id = %(tenant_id)s AND scope_id = ANY(%(whole)s::uuid[])
+UNION ALL SELECT 'thread_write', count(*) FROM thread_write WHERE tenant_id = %(tenant_id)s AND scope_id = ANY(%(whole)s::uuid[])
+UNION ALL SELECT 'thread_piece', count(*) FROM thread_piece WHERE tenant_id = %(tenant_id)s AND scope_id = ANY(%(whole)s::uuid[])
 UNION ALL SELECT 'entity', count(*) FROM entity n WHERE n.tenant_id = %(tenant_id)s AND (n.scope_id = ANY(%(whole)s::uuid[])
   OR (n.scope_id = ANY(%(places)s::uuid[]) AND n.kind <> 'self' AND NOT n.defined AND NOT EXISTS (
     SELECT FROM memory m WHERE m.tenant_id = n.tenant_id AND m.scope_id = n.scope_id AND m.subject_id = n.entity_id

@@ -52,17 +52,20 @@ CROSS JOIN LATERAL (
 ORDER BY t.scope_id;
 
 -- name: usage_of_scope
--- Runs count beside it: a checkpoint does not take the scope's lock.
-SELECT items, (bytes + (SELECT coalesce(sum(r.bytes), 0) FROM run r WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = %(scope_id)s))::bigint AS bytes
+-- Runs and threads count beside it: a checkpoint does not take the scope's lock.
+SELECT items, (bytes + (SELECT coalesce(sum(r.bytes), 0) FROM run r WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = %(scope_id)s)
+               + (SELECT coalesce(sum(h.bytes), 0) FROM thread h WHERE h.tenant_id = %(tenant_id)s AND h.scope_id = %(scope_id)s))::bigint AS bytes
 FROM scope_state WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s;
 
 -- name: usage_of_tenant
 SELECT coalesce(sum(items), 0)::bigint AS items,
-       (coalesce(sum(bytes), 0) + (SELECT coalesce(sum(r.bytes), 0) FROM run r WHERE r.tenant_id = %(tenant_id)s))::bigint AS bytes
+       (coalesce(sum(bytes), 0) + (SELECT coalesce(sum(r.bytes), 0) FROM run r WHERE r.tenant_id = %(tenant_id)s)
+        + (SELECT coalesce(sum(h.bytes), 0) FROM thread h WHERE h.tenant_id = %(tenant_id)s))::bigint AS bytes
 FROM scope_state WHERE tenant_id = %(tenant_id)s;
 
 -- name: usage_held
--- What a tenant holds for measuring how much goes at once: turns, memories, summaries, runs.
+-- What a tenant holds for measuring how much goes at once: turns, memories, summaries, runs, threads.
 SELECT (SELECT coalesce(sum(items), 0)::bigint FROM scope_state WHERE tenant_id = %(tenant_id)s)
        + (SELECT count(*) FROM episode WHERE tenant_id = %(tenant_id)s AND upper_inf(recorded))
-       + (SELECT count(*) FROM run WHERE tenant_id = %(tenant_id)s);
+       + (SELECT count(*) FROM run WHERE tenant_id = %(tenant_id)s)
+       + (SELECT count(*) FROM thread WHERE tenant_id = %(tenant_id)s);

@@ -34,4 +34,5 @@ MODULES = {
     "exports": ("exports",),
     "imports": ("imports",),
     "knowledge": ("knowledge",),
+    "threads": ("threads", "thread_reads"),
 }

@@ -532,6 +532,111 @@ CALL muniment_meta.make_partitions('artifact');
 CALL muniment_meta.keep_no_copies('artifact', 'name', 'schema', 'value', 'digest', 'agent_id');
 CREATE INDEX artifact_last ON artifact (tenant_id, scope_id, run_id, name) WHERE last;
 
+-- Threads: the states of a graph that an agent saves, as opaque values, and what its tasks wrote --
+
+-- Names are compared byte by byte, which is the order that their makers count on.
+CREATE TABLE thread (
+  tenant_id  uuid NOT NULL,
+  scope_id   uuid NOT NULL,
+  thread_pk  uuid NOT NULL,
+  thread_id  identifier COLLATE "C" NOT NULL,
+  bytes      bigint NOT NULL DEFAULT 0 CHECK (bytes >= 0), -- what it stores, for quotas
+  created_at timestamptz NOT NULL,
+  touched_at timestamptz NOT NULL, -- when it was last written to: its time counts from then
+  salt       uuid NOT NULL DEFAULT gen_random_uuid(), -- of digests of all that belongs to it in the audit trail
+  PRIMARY KEY (tenant_id, scope_id, thread_pk),
+  UNIQUE (tenant_id, scope_id, thread_id),
+  FOREIGN KEY (tenant_id, scope_id) REFERENCES scope ON DELETE CASCADE
+) PARTITION BY HASH (tenant_id, scope_id);
+COMMENT ON TABLE thread IS 'A thread of a graph, by the name that its application gave | layer: run | retention: run | owner: agent';
+CALL muniment_meta.make_partitions('thread');
+CALL muniment_meta.keep_no_copies('thread', 'thread_id');
+CREATE INDEX thread_touched ON thread (tenant_id, touched_at);
+
+-- A value is here (data), or cut into pieces: their digests, one after another.
+CREATE TABLE thread_checkpoint (
+  tenant_id     uuid NOT NULL,
+  scope_id      uuid NOT NULL,
+  thread_pk     uuid NOT NULL,
+  ns            text COLLATE "C" NOT NULL CHECK (octet_length(ns) <= 1024), -- of a graph within the graph
+  checkpoint_id identifier COLLATE "C" NOT NULL,
+  parent_id     identifier COLLATE "C",
+  type          identifier NOT NULL,
+  data          bytea CHECK (octet_length(data) <= 65536),
+  pieces        bytea CHECK (octet_length(pieces) > 0 AND octet_length(pieces) % 32 = 0),
+  versions      jsonb NOT NULL CHECK (jsonb_typeof(versions) = 'object'), -- of its channels
+  partial       text[] NOT NULL, -- channels that may have to be made of what tasks wrote
+  labels        jsonb NOT NULL CHECK (jsonb_typeof(labels) = 'object'), -- what it is filtered by
+  run_id        text,
+  digest        bytea NOT NULL CHECK (octet_length(digest) = 32), -- of what was sent: the same again is the same
+  recorded_at      timestamptz NOT NULL,
+  PRIMARY KEY (tenant_id, scope_id, thread_pk, ns, checkpoint_id),
+  FOREIGN KEY (tenant_id, scope_id, thread_pk) REFERENCES thread ON DELETE CASCADE,
+  CHECK (num_nonnulls(data, pieces) = 1)
+) PARTITION BY HASH (tenant_id, scope_id);
+COMMENT ON TABLE thread_checkpoint IS 'States that a thread was in | layer: run | retention: run | owner: agent';
+CALL muniment_meta.make_partitions('thread_checkpoint');
+CALL muniment_meta.keep_no_copies('thread_checkpoint', 'ns', 'checkpoint_id', 'parent_id', 'type', 'data', 'pieces', 'versions', 'partial', 'labels', 'run_id', 'digest');
+CREATE INDEX thread_checkpoint_run ON thread_checkpoint (tenant_id, scope_id, run_id) WHERE run_id IS NOT NULL;
+
+-- The value of a channel, once for each version of it.
+CREATE TABLE thread_value (
+  tenant_id uuid NOT NULL,
+  scope_id  uuid NOT NULL,
+  thread_pk uuid NOT NULL,
+  ns        text COLLATE "C" NOT NULL CHECK (octet_length(ns) <= 1024),
+  channel   identifier COLLATE "C" NOT NULL,
+  version   identifier COLLATE "C" NOT NULL,
+  type      identifier NOT NULL,
+  data      bytea CHECK (octet_length(data) <= 65536),
+  pieces    bytea CHECK (octet_length(pieces) > 0 AND octet_length(pieces) % 32 = 0),
+  recorded_at timestamptz NOT NULL,
+  PRIMARY KEY (tenant_id, scope_id, thread_pk, ns, channel, version),
+  FOREIGN KEY (tenant_id, scope_id, thread_pk) REFERENCES thread ON DELETE CASCADE,
+  CHECK (num_nonnulls(data, pieces) = 1)
+) PARTITION BY HASH (tenant_id, scope_id);
+COMMENT ON TABLE thread_value IS 'Values of the channels of a thread, by version | layer: run | retention: run | owner: agent';
+CALL muniment_meta.make_partitions('thread_value');
+CALL muniment_meta.keep_no_copies('thread_value', 'ns', 'channel', 'version', 'type', 'data', 'pieces');
+
+-- What a task wrote on top of a checkpoint, which may come after it.
+CREATE TABLE thread_write (
+  tenant_id     uuid NOT NULL,
+  scope_id      uuid NOT NULL,
+  thread_pk     uuid NOT NULL,
+  ns            text COLLATE "C" NOT NULL CHECK (octet_length(ns) <= 1024),
+  checkpoint_id identifier COLLATE "C" NOT NULL,
+  task_id       identifier COLLATE "C" NOT NULL,
+  place         integer NOT NULL, -- among the writes of the task; below 0: the last of its kind counts
+  task_path     text COLLATE "C" NOT NULL CHECK (octet_length(task_path) <= 1024),
+  channel       identifier COLLATE "C" NOT NULL,
+  type          identifier NOT NULL,
+  data          bytea CHECK (octet_length(data) <= 65536),
+  pieces        bytea CHECK (octet_length(pieces) > 0 AND octet_length(pieces) % 32 = 0),
+  recorded_at      timestamptz NOT NULL,
+  PRIMARY KEY (tenant_id, scope_id, thread_pk, ns, checkpoint_id, task_id, place),
+  FOREIGN KEY (tenant_id, scope_id, thread_pk) REFERENCES thread ON DELETE CASCADE,
+  CHECK (num_nonnulls(data, pieces) = 1)
+) PARTITION BY HASH (tenant_id, scope_id);
+COMMENT ON TABLE thread_write IS 'What tasks of a thread wrote since a checkpoint | layer: run | retention: run | owner: agent';
+CALL muniment_meta.make_partitions('thread_write');
+CALL muniment_meta.keep_no_copies('thread_write', 'ns', 'checkpoint_id', 'task_id', 'task_path', 'channel', 'type', 'data', 'pieces');
+
+-- Pieces of values that are too large for a row, each once, by SHA-256.
+CREATE TABLE thread_piece (
+  tenant_id uuid NOT NULL,
+  scope_id  uuid NOT NULL,
+  thread_pk uuid NOT NULL,
+  digest    bytea NOT NULL CHECK (octet_length(digest) = 32),
+  data      bytea NOT NULL CHECK (octet_length(data) BETWEEN 1 AND 524288),
+  recorded_at timestamptz NOT NULL,
+  PRIMARY KEY (tenant_id, scope_id, thread_pk, digest),
+  FOREIGN KEY (tenant_id, scope_id, thread_pk) REFERENCES thread ON DELETE CASCADE
+) PARTITION BY HASH (tenant_id, scope_id);
+COMMENT ON TABLE thread_piece IS 'Pieces of large values of a thread | layer: run | retention: run | owner: agent';
+CALL muniment_meta.make_partitions('thread_piece');
+CALL muniment_meta.keep_no_copies('thread_piece', 'digest', 'data');
+
 -- Analyses: what was run on a data source, and what stayed open ----------------------------
 
 -- Names of data sources that an operator defined: each is its own name or another one of that.
@@ -1742,6 +1847,10 @@ GRANT UPDATE (superseded_from) ON run_fact TO muniment_app;
 GRANT UPDATE (step, recalled_at, seen_at, as_of, known_at, expires_at, until, acknowledged, acknowledged_at), DELETE ON run_input TO muniment_app;
 GRANT UPDATE (last) ON artifact TO muniment_app;
 GRANT DELETE ON run TO muniment_worker;
+GRANT UPDATE (bytes, touched_at), DELETE ON thread TO muniment_app, muniment_worker;
+GRANT UPDATE (parent_id, type, data, pieces, versions, partial, labels, run_id, digest, recorded_at), DELETE ON thread_checkpoint TO muniment_app;
+GRANT UPDATE (task_path, channel, type, data, pieces, recorded_at), DELETE ON thread_write TO muniment_app;
+GRANT DELETE ON thread_value, thread_piece TO muniment_app;
 GRANT UPDATE (version, title, format, text, owner, data_source, metadata, redacted, valid, recorded_at, chunks, category, retention_class, key_id),
   DELETE ON knowledge_document TO muniment_app;
 GRANT DELETE ON knowledge_chunk TO muniment_app;

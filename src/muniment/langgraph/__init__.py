@@ -1,0 +1,18 @@
+"""Muniment inside LangGraph: ``MunimentSaver``. Needs the extra ``muniment[langgraph]``."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from muniment.langgraph.saver import MunimentSaver
+
+__all__ = ["MunimentSaver"]
+
+_MODULES = {"MunimentSaver": "muniment.langgraph.saver"}
+
+
+def __getattr__(name: str) -> Any:
+    # At its first use, so that one does not pay for the other.
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_MODULES[name]), name)
