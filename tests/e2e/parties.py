@@ -1,10 +1,13 @@
 """One user of one tenant, as the tests of isolation know them, and what they ask beside memories."""
 
+import base64
+import hashlib
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
 
 from muniment.client import Client
+from muniment.client.models import BatteryStep, ReportedFinding
 
 
 @dataclass
@@ -94,6 +97,57 @@ def running_of(party: Party) -> dict[str, dict[str, Any]]:
         "runs.resume": run | {"fence": 1, "lease_seconds": 3600},
         "runs.close": run | {"outcome": "success", "fence": 1},
     }  # fmt: skip
+
+
+def saving_of(party: Party) -> dict[str, dict[str, Any]]:
+    """A thread of a graph of the party's, under a name that all have."""
+    thread: dict[str, Any] = {"user_id": party.user, "thread_id": "thread"}
+    value = {"type": "bytes", "data": in_base64(party.mark)}
+    write = {"place": 0, "channel": "c", **value}
+    return {
+        "threads.put": thread | {"checkpoint_id": "2", "state": value, "labels": {"mark": party.mark}},
+        "threads.put_writes": thread | {"checkpoint_id": "1", "task_id": "t", "writes": [write]},
+        "threads.put_pieces": thread | {"pieces": [in_base64(party.mark)]},
+        "threads.copy": thread | {"target_id": f"copy {party.mark}"},
+        "threads.list": thread,
+        "threads.history": thread | {"channels": ["c"]},
+        "threads.get_pieces": thread | {"pieces": [hashlib.sha256(party.mark.encode()).hexdigest()]},
+        "threads.delete": {"user_id": party.user, "thread_ids": [f"copy {party.mark}"]},
+    }  # fmt: skip
+
+
+def analysed(client: Client, party: Party) -> None:
+    """A finding, a step and a question of the party's on a source that all have."""
+    client.analysis.report(
+        user_id=party.user,
+        session_id="s",
+        data_source="train",
+        findings=[ReportedFinding(text=f"Found {party.mark}.", label="confirmatory")],
+        battery=[BatteryStep(step=f"count {party.mark}", parameters={"m": party.mark})],
+        unknowns=[f"Why {party.mark}?"],
+    )
+
+
+def save(client: Client, party: Party) -> None:
+    """A thread of a graph of two checkpoints, with a value, a write and a piece."""
+    made = saving_of(party)
+    value: dict[str, Any] = {"type": "bytes", "data": in_base64(party.mark)}
+    first = made["threads.put"] | {
+        "checkpoint_id": "1",
+        "channels": [{"channel": "c", "version": "1"}],
+    }
+    for name, given in (
+        ("put", first | {"values": [{"channel": "c", "version": "1", **value}]}),
+        ("put", first | {"checkpoint_id": "2", "parent_id": "1"}),
+        ("put_writes", made["threads.put_writes"]),
+        ("put_pieces", made["threads.put_pieces"]),
+    ):
+        getattr(client.threads, name)(**given)
+
+
+def in_base64(text: str) -> str:
+    """A text as the bytes of a value travel."""
+    return base64.b64encode(text.encode()).decode()
 
 
 def analysing(party: Party) -> dict[str, dict[str, Any]]:

@@ -15,14 +15,25 @@ from typer.testing import CliRunner
 
 from muniment.client import Client
 from muniment.client.core import Endpoint, prepare
-from muniment.client.models import BatteryStep, Citation, Event, NewFact, ReportedFinding
+from muniment.client.models import Citation, Event, NewFact
 from muniment.client.wire import to_json
 from muniment.errors import MunimentError, NotFound
 from muniment.operations.operation import Operation
 from muniment.operations.registry import REGISTRY
 from muniment.surfaces.cli.main import make_cli
 from muniment.testing import Running
-from tests.e2e.parties import Party, analysing, assemble, governing, moving, running_of
+from tests.e2e.parties import (
+    Party,
+    analysed,
+    analysing,
+    assemble,
+    governing,
+    in_base64,
+    moving,
+    running_of,
+    save,
+    saving_of,
+)  # fmt: skip
 from tests.support.waiting import until
 from tests.support.world import START
 from tests.surfaces.test_parity import method
@@ -87,25 +98,14 @@ def _live(client: Client, party: Party) -> Party:
         records=[{"type": "end", "lines": 1}],
     )
     _running(client, party)
-    _analysed(client, party)
+    analysed(client, party)
+    save(client, party)
     party.receipt_id = client.forget(user_id=f"{party.user}-gone").receipt_id
     party.key_id = client.keys.create(principal=party.mark, user_id=party.user).key_id
     party.job_id = client.sessions.consolidate(**place).job_id
     # The summary is there before anything is compared.
     until(lambda: client.jobs.get(job_id=party.job_id).state == "succeeded")
     return party
-
-
-def _analysed(client: Client, party: Party) -> None:
-    """A finding, a step and a question of the party's on a source that all have."""
-    client.analysis.report(
-        user_id=party.user,
-        session_id="s",
-        data_source="train",
-        findings=[ReportedFinding(text=f"Found {party.mark}.", label="confirmatory")],
-        battery=[BatteryStep(step=f"count {party.mark}", parameters={"m": party.mark})],
-        unknowns=[f"Why {party.mark}?"],
-    )
 
 
 def _running(client: Client, party: Party) -> None:
@@ -191,7 +191,7 @@ def arguments(name: str, party: Party) -> dict[str, Any]:
         "audit.verify": {},
         "passes.release": {"duty": "expire"},
     }  # fmt: skip
-    return (known | moving(party) | governing(party))[name]
+    return (known | moving(party) | governing(party) | saving_of(party))[name]
 
 
 # What the tenant's admin sees of both users, by its nature.
@@ -303,6 +303,7 @@ def test_nothing_crosses(
         said = surface(running, operation, arguments(operation.name, party), party.key)
         for other in foreign(parties, party, operation.name):
             assert other.mark not in said
+            assert in_base64(other.mark) not in said
             assert str(other.memory_id) not in said
             assert str(other.event_id) not in said
 
@@ -323,6 +324,9 @@ def test_the_answers_are_not_merely_empty(running: Running, parties: list[Party]
         ):  # fmt: skip
             said = over_http(running, REGISTRY[name], arguments(name, party), party.key)
             assert party.mark in said, name
+        for name in ("threads.list", "threads.history", "threads.get_pieces"):
+            said = over_http(running, REGISTRY[name], arguments(name, party), party.key)
+            assert in_base64(party.mark) in said, name
 
 
 @pytest.mark.parametrize("name", IDS)

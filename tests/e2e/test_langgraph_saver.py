@@ -5,7 +5,7 @@
 | LangGraph's own suite | every capability is there, and all of it passes |
 """
 
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator
 from typing import Any
 
 import pytest

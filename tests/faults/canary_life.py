@@ -7,7 +7,16 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from muniment.client import Client
-from muniment.client.models import BatteryStep, Citation, Event, ReportedFinding
+from muniment.client.models import (
+    BatteryStep,
+    ChannelValue,
+    ChannelVersion,
+    Citation,
+    Event,
+    ReportedFinding,
+    TaskWrite,
+    ThreadValue,
+)  # fmt: skip
 from tests.support.waiting import until
 from tests.support.world import START
 
@@ -52,6 +61,7 @@ def fill(client: Client, user: str) -> None:
     _analyse(client, user, f"{user}-s")
     with officer(client) as other:
         _run(client, other, user)
+        _save(client, user)
         _consent(client, other, user)
     job = client.sessions.close(**place, outcome="success").job_id
     client.working.put(**place, key=f"{user}scratch", value={"k": f"{user}value"})
@@ -112,6 +122,24 @@ def _run(client: Client, other: Client, user: str) -> None:
     result = b64encode(f"{user}result".encode()).decode()
     client.runs.settle_tool(**call, happened=True, reason=f"{user}settled", result=result)
     client.runs.close(**place, outcome="partial", correction=f"{user}correction")
+
+
+def _save(client: Client, user: str) -> None:
+    """A thread of a graph with the user's word in every name and every value."""
+    value: dict[str, Any] = {"type": f"{user}type", "data": b64encode(f"{user}state".encode()).decode()}  # fmt: skip
+    at: dict[str, Any] = {"user_id": user, "thread_id": f"{user}thread", "checkpoint_ns": f"{user}ns"}  # fmt: skip
+    here = at | {"checkpoint_id": f"{user}checkpoint"}
+    version = ChannelVersion(channel=f"{user}channel", version=f"{user}version")
+    client.threads.put(
+        **here, parent_id=f"{user}parent", state=ThreadValue(**value), channels=[version],
+        values=[ChannelValue(channel=version.channel, version=version.version, **value)],
+        partial=[f"{user}channel"], labels={"run_id": f"{user}run"},
+        pieces=[b64encode(f"{user}piece".encode()).decode()],
+    )  # fmt: skip
+    client.threads.put_writes(
+        **here, task_id=f"{user}task", task_path=f"{user}path",
+        writes=[TaskWrite(place=0, channel=f"{user}channel", **value)],
+    )  # fmt: skip
 
 
 def _approved(client: Client, other: Client, user: str, run_id: UUID, action: str) -> UUID:

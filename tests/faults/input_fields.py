@@ -17,6 +17,8 @@ EVENT = {"turn": 0, "role": "user", "content": "I moved to Gouda.", "occurred_at
 PLACE = {"user_id": "u", "session_id": "s"}
 CALL = {"run_id": UUID, "tool": "t", "key": "k"}
 PLACED = {"run_id": UUID, "name": "n"}
+SAVED = {"thread_id": "t", "checkpoint_id": "1"}
+VALUE = {"type": "bytes", "data": "eA=="}
 # What each command needs besides the field that is tried.
 NEEDED: dict[str, dict[str, Any]] = {
     "events.write": {**PLACE, "events": [EVENT]},
@@ -125,6 +127,18 @@ NEEDED: dict[str, dict[str, Any]] = {
     "artifacts.list": {"run_id": UUID},
     "artifacts.history": PLACED,
     "artifacts.diff": {**PLACED, "from_version": 1, "to_version": 1},
+    "threads.put": {**SAVED, "state": VALUE},
+    "threads.put_writes": {
+        **SAVED,
+        "task_id": "t",
+        "writes": [{"place": 0, "channel": "c", **VALUE}],
+    },
+    "threads.put_pieces": {"thread_id": "t", "pieces": ["eA=="]},
+    "threads.copy": {"thread_id": "t", "target_id": "u"},
+    "threads.list": {},
+    "threads.history": {"thread_id": "t", "channels": ["c"]},
+    "threads.get_pieces": {"thread_id": "t", "pieces": ["0" * 64]},
+    "threads.delete": {},
     "approvals.get": {"approval_id": UUID},
     "approvals.list": {},
     "approvals.decide": {"approval_id": UUID, "decision": "reject"},
@@ -151,6 +165,12 @@ _OF_THEIR_OWN: set[tuple[str, Path]] = {
     ("policy.put", ("document",)),
     ("policy.simulate", ("document",)),
     ("imports.upload", ("records", 0)),
+    ("threads.put", ("state", "data")),
+    ("threads.put", ("values", 0, "data")),
+    ("threads.put", ("pieces", 0)),
+    ("threads.put_writes", ("writes", 0, "data")),
+    ("threads.put_writes", ("pieces", 0)),
+    ("threads.put_pieces", ("pieces", 0)),
 }
 _IN_EVIDENCE: tuple[Path, ...] = (("evidence", 0, "session_id"),)
 _CITED = {"evidence": [{"turn": 0, "session_id": "s"}]}

@@ -10,6 +10,7 @@
 import contextlib
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from hashlib import sha256
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -194,30 +195,55 @@ async def _runs(tenant: Tenant) -> dict[str, dict[str, Any]]:
     await tenant("schemas.register", name="s", schema={})
     document: dict[str, Any] = {"source": "s", "version": 1, "title": "t", "text": "x"}
     await tenant("knowledge.put", **document)
-    return await _analysed(tenant) | {
-        "knowledge.put": document | {"version": 2},
-        "knowledge.delete": {"source": "s"},
-        "schemas.register": {"name": "s", "schema": {"type": "object"}},
-        "artifacts.put": {
-            "run_id": run["run_id"],
-            "name": "n",
-            "schema": "s",
-            "value": {},
-            "if_version": 0,
-        },
-        "runs.acknowledge": run | {"ids": [told.id]},
-        "machines.define": {"name": "m", "initial": "a"},
-        "runs.transition": {"run_id": moving, "fence": 1, "to": "b"},
-        "approvals.request": run | wish,
-        "approvals.decide": {"approval_id": asked.result.approval_id, "decision": "approve"},
-        "runs.claim_tool": run | {"tool": "t", "key": "new", "arguments": {"a": 1}},
-        "runs.record_tool": call | {"key": "k", "attempt": 1, "status": "succeeded"},
-        "runs.settle_tool": doubt | {"happened": True, "reason": "It is there."},
-        "tools.define": {"name": "u", "effect": "read"},
-        "runs.open": {"agent_id": "a", "user_id": "u"},
-        "runs.checkpoint": run | {"step": 2, "committed_facts": [fact]},
-        "runs.resume": run | {"lease_seconds": 3600},
-        "runs.close": run | {"outcome": "success"},
+    return (
+        await _analysed(tenant)
+        | await _threads(tenant)
+        | {
+            "knowledge.put": document | {"version": 2},
+            "knowledge.delete": {"source": "s"},
+            "schemas.register": {"name": "s", "schema": {"type": "object"}},
+            "artifacts.put": {
+                "run_id": run["run_id"],
+                "name": "n",
+                "schema": "s",
+                "value": {},
+                "if_version": 0,
+            },
+            "runs.acknowledge": run | {"ids": [told.id]},
+            "machines.define": {"name": "m", "initial": "a"},
+            "runs.transition": {"run_id": moving, "fence": 1, "to": "b"},
+            "approvals.request": run | wish,
+            "approvals.decide": {"approval_id": asked.result.approval_id, "decision": "approve"},
+            "runs.claim_tool": run | {"tool": "t", "key": "new", "arguments": {"a": 1}},
+            "runs.record_tool": call | {"key": "k", "attempt": 1, "status": "succeeded"},
+            "runs.settle_tool": doubt | {"happened": True, "reason": "It is there."},
+            "tools.define": {"name": "u", "effect": "read"},
+            "runs.open": {"agent_id": "a", "user_id": "u"},
+            "runs.checkpoint": run | {"step": 2, "committed_facts": [fact]},
+            "runs.resume": run | {"lease_seconds": 3600},
+            "runs.close": run | {"outcome": "success"},
+        }
+    )
+
+
+async def _threads(tenant: Tenant) -> dict[str, dict[str, Any]]:
+    """A thread of a graph with a checkpoint, and what goes on from there, with pieces."""
+    value: dict[str, Any] = {"type": "bytes", "data": "eA=="}
+    thread: dict[str, Any] = {"user_id": "u", "thread_id": "t"}
+    await tenant("threads.put", **thread, checkpoint_id="1", state=value, labels={"run_id": "r"})
+    cut = {"type": "bytes", "pieces": [sha256(b"y").hexdigest()]}
+    carried = {"pieces": ["eQ=="]}
+    new = {"channel": "c", "version": "1"}
+    return {
+        "threads.put": thread
+        | {"checkpoint_id": "2", "state": cut, "channels": [new], "values": [new | cut]}
+        | carried,
+        "threads.put_writes": thread
+        | {"checkpoint_id": "1", "task_id": "k", "writes": [{"place": 0, "channel": "c", **cut}]}
+        | carried,
+        "threads.put_pieces": thread | carried,
+        "threads.copy": thread | {"target_id": "copy"},
+        "threads.delete": {"user_id": "u", "run_ids": ["r"]},
     }
 
 

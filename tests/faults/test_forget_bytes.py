@@ -57,7 +57,8 @@ OF_THE_SERVICE = {
     "api_key.secret_hash", "api_key.verbs", "api_key.layers", "api_key.roles", "api_key.gates",
     "run.outcome", "run_checkpoint.digest", "run_checkpoint.stale", "run_input.question",
     "run_input.tier", "run_input.acknowledged", "artifact.schema", "artifact.digest", "tool_call.digest", "tool_call.effect",
-    "tool_call.state", "tool_call.result_digest", "approval.decision", "rereview.changed",
+    "thread_checkpoint.digest", "thread_checkpoint.pieces", "thread_value.pieces", "thread_write.pieces",
+    "thread_piece.digest", "tool_call.state", "tool_call.result_digest", "approval.decision", "rereview.changed",
     "rereview.operation", "rereview.detail", "rereview.asked", "rereview.verdict",
     # Names that an operator gave to what they defined.
     "analysis.mode", "analysis.outcome", "analysis.category", "analysis.retention_class",

@@ -105,6 +105,15 @@ async def run(tenant: Tenant, user: str, word: str) -> None:
     board: dict[str, Any] = {"run_id": run_id, "name": word, "schema": "s", "agent_id": word}
     await tenant.once(f"put {user}", "artifacts.put", **board, value={word: word}, if_version=0)
     await tenant("runs.close", **place, outcome="partial", correction=f"It was {word}.")
+    value = {"type": word, "data": b64encode(word.encode()).decode()}
+    thread: dict[str, Any] = {"user_id": user, "thread_id": word, "checkpoint_id": word}
+    new = {"channel": word, "version": word, **value}
+    await tenant.once(
+        f"save {user}", "threads.put", **thread, state=value, values=[new], labels={word: word},
+        pieces=[value["data"]],
+    )  # fmt: skip
+    write = {"place": 0, "channel": word, **value}
+    await tenant.once(f"write {user}", "threads.put_writes", **thread, task_id=word, writes=[write])
 
 
 async def consolidate(database: Database, worker: Local, tenant: Tenant) -> None:

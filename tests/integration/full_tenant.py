@@ -108,6 +108,12 @@ async def _run(tenant: Tenant) -> None:
     await tenant("schemas.register", name="s", schema={})
     await tenant("knowledge.put", source="s", version=1, title="t", text="Forty days.")
     await tenant("artifacts.put", run_id=run, name="n", schema="s", value=1, if_version=0)
+    value: dict[str, Any] = {"type": "bytes", "data": "eA=="}
+    saved: dict[str, Any] = {"user_id": "u", "thread_id": "t", "checkpoint_id": "1"}
+    new = {"channel": "c", "version": "1", **value}
+    await tenant("threads.put", **saved, state=value, values=[new], pieces=["eQ=="])
+    write = {"place": 0, "channel": "c", **value}
+    await tenant("threads.put_writes", **saved, task_id="k", writes=[write])
 
 
 async def _govern(tenant: Tenant) -> None:

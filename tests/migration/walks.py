@@ -1,9 +1,10 @@
 """Walks through families of operations, for a caller that takes an operation's name."""
 
 from collections.abc import Callable
+from hashlib import sha256
 from typing import Any
 
-from muniment.client.models import ReportedFinding
+from muniment.client.models import ReportedFinding, TaskWrite, ThreadValue
 
 
 def analyses(call: Callable[..., Any]) -> None:
@@ -34,8 +35,25 @@ def contexts(call: Callable[..., Any]) -> None:
     assert len(call("runs.explain", **asked).items) == len(logged.items)
 
 
+def threads(call: Callable[..., Any]) -> None:
+    """A thread of a graph: a checkpoint, what a task wrote, a copy, and the end of both."""
+    at: dict[str, Any] = {"user_id": "nora", "thread_id": "t"}
+    call("threads.put_pieces", **at, pieces=["eA=="])
+    cut = ThreadValue(type="bytes", pieces=(sha256(b"x").hexdigest(),))
+    call("threads.put", **at, checkpoint_id="1", state=cut)
+    call("threads.put", **at, checkpoint_id="2", state=cut, parent_id="1")
+    write = TaskWrite(place=0, channel="c", type="bytes", data="eA==")
+    call("threads.put_writes", **at, checkpoint_id="1", task_id="k", writes=[write])
+    assert call("threads.copy", **at, target_id="u").checkpoints == 2
+    assert call("threads.get_pieces", **at, pieces=list(cut.pieces)).pieces[0].data == "eA=="
+    assert call("threads.history", **at, channels=["c"]).items[0].writes
+    assert call("threads.delete", user_id="nora", thread_ids=["t", "u"]).threads == 2
+    assert not call("threads.list", user_id="nora").items
+
+
 def apart(call: Callable[..., Any]) -> None:
     """Every walk of this module."""
     analyses(call)
     documents(call)
     contexts(call)
+    threads(call)

@@ -190,7 +190,7 @@ class Threads:
                 thread_id=None if place is None else place.thread_id,
                 checkpoint_ns=None if place is None or anywhere else place.ns,
                 checkpoint_id=None if place is None else place.checkpoint_id,
-                before=before,
+                older_than=before,
                 filter=dict(filter_) if filter_ else None,
                 cursor=cursor,
                 limit=_PAGE if left is None else min(left, _PAGE),

@@ -57,7 +57,7 @@ _Names = Annotated[tuple[Identifier, ...], MaxLen(1000)]
 class ListThreads:
     """Checkpoints of the threads of a user, or of nobody in particular, the latest first: of all
     of them, or of one ``thread_id``, of one graph of it, of one name. ``filter`` gives the labels
-    that they have, as values; ``before`` is the name of a checkpoint.
+    that they have, as values; ``older_than`` names one.
     """
 
     user_id: Identifier | None = None
@@ -65,7 +65,7 @@ class ListThreads:
     thread_id: Identifier | None = None
     checkpoint_ns: Place | None = None
     checkpoint_id: Identifier | None = None
-    before: Identifier | None = None
+    older_than: Identifier | None = None
     filter: Metadata | None = None
     cursor: Cursor | None = None
     limit: _Few = 10
@@ -211,7 +211,7 @@ async def _rows(
         thread = await find_thread(ctx, owner_of(command), command.thread_id)
         if thread is None:
             return None
-        ends = [one for one in (command.before, None if place is None else place[0]) if one]
+        ends = [one for one in (command.older_than, None if place is None else place[0]) if one]
         before = min(ends, default=None)
         ns = command.checkpoint_ns
         return thread.scope_id, await ctx.unit.rows(
@@ -227,7 +227,7 @@ async def _rows(
         scope_id=scope.scope_id,
         **asked,
         ns=command.checkpoint_ns,
-        before=command.before,
+        before=command.older_than,
         after=after,
         after_thread=after_thread,
         after_ns=after_ns,

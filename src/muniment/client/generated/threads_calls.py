@@ -156,8 +156,7 @@ class ThreadsCalls:
     ) -> ThreadCopied:
         """Copy a thread to another name.
 
-        Copy a thread with all of its checkpoints, values and writes to another name of its
-        owner's.
+        Copy a thread with all that is in it to another name of the same owner.
         """
         return self._call(
             _COPY,
@@ -179,7 +178,7 @@ class ThreadsCalls:
         thread_id: str | None = None,
         checkpoint_ns: str | None = None,
         checkpoint_id: str | None = None,
-        before: str | None = None,
+        older_than: str | None = None,
         filter: Mapping[str, Any] | None = None,
         cursor: str | None = None,
         limit: int = 10,
@@ -188,7 +187,7 @@ class ThreadsCalls:
 
         Checkpoints of the threads of a user, or of nobody in particular, the latest first: of
         all of them, or of one ``thread_id``, of one graph of it, of one name. ``filter`` gives
-        the labels that they have, as values; ``before`` is the name of a checkpoint.
+        the labels that they have, as values; ``older_than`` names one.
         """
         return self._call(
             _LIST,
@@ -198,7 +197,7 @@ class ThreadsCalls:
                 "thread_id": thread_id,
                 "checkpoint_ns": checkpoint_ns,
                 "checkpoint_id": checkpoint_id,
-                "before": before,
+                "older_than": older_than,
                 "filter": filter,
                 "cursor": cursor,
                 "limit": limit,
