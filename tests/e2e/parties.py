@@ -175,3 +175,9 @@ def moving(party: Party) -> dict[str, dict[str, Any]]:
         "imports.upload": {"user_id": party.user, "import_id": str(party.import_id), "first": 1, "records": [{"type": "end", "lines": 1}]},
         "imports.commit": {"user_id": party.user, "import_id": str(party.import_id), "lines": 1},
     }  # fmt: skip
+
+
+def asked_beside(party: Party) -> dict[str, dict[str, Any]]:
+    """All of these."""
+    more = (running_of, analysing, saving_of, moving, governing)
+    return {name: given for family in more for name, given in family(party).items()}

@@ -22,18 +22,7 @@ from muniment.operations.operation import Operation
 from muniment.operations.registry import REGISTRY
 from muniment.surfaces.cli.main import make_cli
 from muniment.testing import Running
-from tests.e2e.parties import (
-    Party,
-    analysed,
-    analysing,
-    assemble,
-    governing,
-    in_base64,
-    moving,
-    running_of,
-    save,
-    saving_of,
-)  # fmt: skip
+from tests.e2e.parties import Party, analysed, asked_beside, assemble, in_base64, save
 from tests.support.waiting import until
 from tests.support.world import START
 from tests.surfaces.test_parity import method
@@ -184,14 +173,12 @@ def arguments(name: str, party: Party) -> dict[str, Any]:
         "jobs.list": {},
         "jobs.retry": {"job_id": party.job_id},
         "passes.show": {},
-        **running_of(party),
-        **analysing(party),
         "audit.list": {},
         "audit.head": {},
         "audit.verify": {},
         "passes.release": {"duty": "expire"},
     }  # fmt: skip
-    return (known | moving(party) | governing(party) | saving_of(party))[name]
+    return (known | asked_beside(party))[name]
 
 
 # What the tenant's admin sees of both users, by its nature.

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from muniment.operations.operation import Operation
 from muniment.operations.registry import REGISTRY
+from muniment.operations.thread_values import PATH_PATTERN
 from muniment.operations.types import IDENTIFIER_PATTERN, VISIBLE_PATTERN
 
 Form = Literal["name", "text", "choice", "instant", "uuid", "cursor", "json", "object", "policy"]
@@ -287,7 +288,7 @@ def _form(family: str, schema: Mapping[str, Any], at: Path) -> Form | None:
         return forms[schema["format"]]
     if schema.get("pattern", "").startswith("^[0-9a-f]{"):
         return "choice"  # of digests and signatures; none of the strings is one
-    if schema.get("pattern") == IDENTIFIER_PATTERN:
+    if schema.get("pattern") in (IDENTIFIER_PATTERN, PATH_PATTERN):
         return "name"
     return "cursor" if at == ("cursor",) else "text"
 

@@ -59,12 +59,12 @@ def shows(text: str) -> bool:
     return _SHOWN.search(text.replace("\0", "\ufffd")) is not None
 
 
-def fits_a_name(text: str) -> bool:
+def fits_a_name(text: str, most: int = 256) -> bool:
     """Whether a text may be an identifier: 1 to 256 bytes in NFC, all of it visible or a space."""
     composed = unicodedata.normalize("NFC", text)
     return (
         bool(composed.strip())
-        and len(composed.encode("utf-8", "surrogatepass")) <= 256
+        and len(composed.encode("utf-8", "surrogatepass")) <= most
         and all(unicodedata.category(c) not in _UNFIT for c in composed)
         and _NOT_SEEN.search(_EMOJI.sub("", composed)) is None
     )

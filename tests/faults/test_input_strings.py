@@ -3,6 +3,7 @@
 | field | a string | answer |
 |---|---|---|
 | name (identifier) | 1 to 256 bytes in NFC, visible | taken in NFC |
+| path of names | nothing, or the same of up to 1024 bytes | taken in NFC |
 | | else: empty, control, zero width, direction, tags, private use, U+FFFD, broken | 422 there |
 | text | within its limit | taken as it is; NUL and lone surrogates as U+FFFD |
 | choice, instant, UUID, cursor, kind, slot | any that is not one | 422 there |
@@ -57,7 +58,7 @@ def kept(text: str) -> str:
 def taken(field: Field, text: str) -> bool:
     """Whether the field takes the text (policy and cursors: once it reaches the handler)."""
     if field.form == "name":
-        return fits_a_name(text)
+        return (not text and not field.least) or fits_a_name(text, field.most)
     if field.shown and not shows(text):
         return False
     if field.form == "text":

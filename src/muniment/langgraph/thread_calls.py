@@ -34,6 +34,7 @@ from muniment.errors import Conflict, Fault, InvalidInput
 from muniment.langgraph.thread_values import (
     MAX_CARRIED,
     Packed,
+    Typed,
     carried,
     labels,
     missing,
@@ -91,15 +92,18 @@ class Threads:
         bare = {name: one for name, one in checkpoint.items() if name != "channel_values"}
         told = get_checkpoint_metadata(config, metadata)
         values = checkpoint["channel_values"]
+        versions = [
+            ChannelVersion(channel=as_it_is(name), version=str(one))
+            for name, one in checkpoint["channel_versions"].items()
+        ]
         new = [(name, one) for name, one in new_versions.items() if name in values]
         packed = pack(
             [
-                self.serde.dumps_typed({"checkpoint": bare, "metadata": told}),
-                *(self.serde.dumps_typed(values[name]) for name, _ in new),
+                self._dumped({"checkpoint": bare, "metadata": told}),
+                *(self._dumped(values[name]) for name, _ in new),
             ]
         )
         state, *rest = packed.values
-        versions = checkpoint["channel_versions"]
         self._send(
             place,
             packed,
@@ -110,10 +114,7 @@ class Threads:
                 checkpoint_ns=place.ns,
                 parent_id=place.checkpoint_id,
                 state=ThreadValue(**state),
-                channels=[
-                    ChannelVersion(channel=as_it_is(name), version=str(one))
-                    for name, one in versions.items()
-                ],
+                channels=versions,
                 values=[
                     ChannelValue(channel=name, version=str(one), **value)
                     for (name, one), value in zip(new, rest, strict=True)
@@ -133,7 +134,7 @@ class Threads:
         task_path: str,
     ) -> None:
         """Save what a task wrote."""
-        packed = pack([self.serde.dumps_typed(value) for _, value in placed.values()])
+        packed = pack([self._dumped(value) for _, value in placed.values()])
         self._send(
             place,
             packed,
@@ -153,6 +154,15 @@ class Threads:
                 pieces=pieces,
             ),
         )
+
+    def _dumped(self, value: Any) -> Typed:
+        """A value as its serializer makes it. Raises InvalidInput for broken text in it."""
+        try:
+            return self.serde.dumps_typed(value)
+        except TypeError as error:
+            if "surrogates" not in str(error):
+                raise
+            raise InvalidInput("A value has broken characters in a text.") from None
 
     def _send(self, place: Place, packed: Packed, call: Callable[[list[str]], Any]) -> None:
         """With its pieces in one call where they fit; else these first, and once more where one was
@@ -257,7 +267,7 @@ class Threads:
         """
         writes: dict[str, list[PendingWrite]] = {name: [] for name in channels}
         seeds: dict[str, Any] = {}
-        for page in self._ancestors(place, channels):
+        for page in self._ancestors(place, channels, seeds):
             pieces = carried(page.pieces)
             for item in page.items:
                 whole = [*(one.value for one in item.values), *(one.value for one in item.writes)]
@@ -276,15 +286,18 @@ class Threads:
                 found[name]["seed"] = seeds[name]
         return found
 
-    def _ancestors(self, place: Place, channels: Sequence[str]) -> Iterator[ThreadAncestors]:
+    def _ancestors(
+        self, place: Place, channels: Sequence[str], seeds: Mapping[str, Any]
+    ) -> Iterator[ThreadAncestors]:
+        """Pages, as long as a channel has no value yet."""
         cursor, seen = None, set[str]()
-        while cursor not in seen:
+        while cursor not in seen and (left := [one for one in channels if one not in seeds]):
             page = self.client.threads.history(
                 **self._owner,
                 thread_id=place.thread_id,
                 checkpoint_ns=place.ns,
                 checkpoint_id=place.checkpoint_id,
-                channels=list(dict.fromkeys(channels)),
+                channels=list(dict.fromkeys(left)),
                 cursor=cursor,
             )
             yield page
@@ -321,6 +334,7 @@ def as_it_is(channel: str) -> str:
     """A channel's name, which the service keeps in its normal form. Raises InvalidInput for one in
     another form: it would come back as another channel.
     """
-    if unicodedata.normalize("NFC", channel) != channel:
+    broken = channel.encode("utf-8", "replace") != channel.encode("utf-8", "surrogatepass")
+    if broken or unicodedata.normalize("NFC", channel) != channel:
         raise InvalidInput(faults=[Fault("/channel", "is not in the normal form NFC")])
     return channel

@@ -301,8 +301,8 @@ async def history(command: ThreadHistory, ctx: Context) -> ThreadAncestors:
         ],
     )
     by_version = {(one.channel, one.version): one for one in found}
-    needed = _needed(rows, command.channels, by_version)
-    last = rows[-1] if rows and more and len(needed) == len(rows) else None
+    needed, whole = _needed(rows, command.channels, by_version)
+    last = rows[-1] if rows and more and not whole else None
     keys = [(thread.thread_pk, command.checkpoint_ns, row.checkpoint_id) for row in needed]
     writes = await writes_of(ctx, thread.scope_id, keys, only=command.channels)
     ancestors = [(row, _of(row, by_version, command.channels)) for row in needed]
@@ -335,14 +335,14 @@ def _needed(
     rows: Sequence[PathRow],
     channels: Sequence[str],
     by_version: Mapping[tuple[str, str], ValueRow],
-) -> Sequence[PathRow]:
-    """Those up to the one by which every channel has a value."""
+) -> tuple[Sequence[PathRow], bool]:
+    """Those up to the one by which every channel has a value, and whether there is one."""
     missing = set(channels)
     for place, row in enumerate(rows):
         missing -= {one.channel for one in _of(row, by_version, channels)}
         if not missing:
-            return rows[: place + 1]
-    return rows
+            return rows[: place + 1], True
+    return rows, False
 
 
 async def get_pieces(command: GetThreadPieces, ctx: Context) -> ThreadPieces:
