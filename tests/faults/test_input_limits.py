@@ -19,6 +19,7 @@ from muniment.settings import Settings
 from muniment.surfaces.http import app, protocol, reading
 from tests.faults.input_calls import Answer, over_http
 from tests.faults.input_fields import EVENT, NEEDED, UUID
+from tests.faults.thread_limits import THREADS
 from tests.support.documents import ROOT
 
 pytest_plugins = ["tests.faults.input_service"]
@@ -175,6 +176,7 @@ LIMITS: dict[str, Limit] = {
         field("working.put", "ttl_seconds"), (on("working.put", int, "ttl_seconds"),)
     ),
 }  # fmt: skip
+LIMITS |= {row: Limit(*limit) for row, limit in THREADS.items()}
 # What the page says of these is tried elsewhere or below.
 NUMBERS: dict[str, int | float] = {
     "body, counted while it comes in": reading.MAX_BODY_BYTES,  # test_input_bodies
