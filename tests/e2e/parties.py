@@ -105,7 +105,7 @@ def saving_of(party: Party) -> dict[str, dict[str, Any]]:
     value = {"type": "bytes", "data": in_base64(party.mark)}
     write = {"place": 0, "channel": "c", **value}
     return {
-        "threads.put": thread | {"checkpoint_id": "2", "state": value, "labels": {"mark": party.mark}},
+        "threads.put": thread | {"checkpoint_id": "2", "parent_id": "1", "state": value, "labels": {"mark": party.mark}},
         "threads.put_writes": thread | {"checkpoint_id": "1", "task_id": "t", "writes": [write]},
         "threads.put_pieces": thread | {"pieces": [in_base64(party.mark)]},
         "threads.copy": thread | {"target_id": f"copy {party.mark}"},
@@ -138,7 +138,7 @@ def save(client: Client, party: Party) -> None:
     }
     for name, given in (
         ("put", first | {"values": [{"channel": "c", "version": "1", **value}]}),
-        ("put", first | {"checkpoint_id": "2", "parent_id": "1"}),
+        ("put", first | {"checkpoint_id": "2"}),
         ("put_writes", made["threads.put_writes"]),
         ("put_pieces", made["threads.put_pieces"]),
     ):

@@ -12,30 +12,28 @@
 | a checkpoint that is put again | the same; with other content, that |
 | a thread of a user, of the config's user, of nobody | apart from each other; a forget takes the user's |
 | a value of a channel that stays | is sent and kept once |
-| delta channels, over many steps, pruned | the state is the same |
 """
 
 import asyncio
 import math
 from collections.abc import AsyncGenerator, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Annotated, Any, TypedDict
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from langgraph.channels.delta import DeltaChannel
-from langgraph.checkpoint.base import CheckpointTuple, empty_checkpoint
+from langgraph.checkpoint.base import CheckpointTuple
 from langgraph.checkpoint.conformance import checkpointer_test, validate
 from langgraph.checkpoint.conformance.capabilities import ALL_CAPABILITIES, DetectedCapabilities
 from langgraph.checkpoint.memory import InMemorySaver
-from langgraph.graph import END, START, StateGraph
 
 from muniment.client import Client
 from muniment.errors import InvalidInput, NotFound, TooLarge
 from muniment.langgraph import MunimentSaver
 from muniment.langgraph.thread_values import MAX_PIECE_BYTES, MAX_PIECES, pack
 from muniment.testing import Running
+from tests.e2e.graphs import checkpoint, config
 
 SPACES = ["", "a", "ab", "%", "_", "a.b", "a|b:1", "é", "' OR 1=1--"]
 FILTERS: list[dict[str, Any] | None] = [
@@ -73,15 +71,6 @@ async def test_the_suite_of_checkpointers(saver: MunimentSaver) -> None:
     assert {one for one in report.results if report.results[one].passed} == {
         capability.value for capability in ALL_CAPABILITIES
     }
-
-
-def config(thread: str, ns: str = "", checkpoint_id: str | None = None, **more: Any) -> Any:
-    named = {"thread_id": thread, "checkpoint_ns": ns, **more}
-    return {"configurable": named | ({"checkpoint_id": checkpoint_id} if checkpoint_id else {})}
-
-
-def checkpoint(name: str, values: Mapping[str, Any], versions: Mapping[str, Any]) -> Any:
-    return empty_checkpoint() | {"id": name, "ts": "2026-05-01", "channel_values": dict(values), "channel_versions": dict(versions)}  # fmt: skip
 
 
 def plain(found: CheckpointTuple | None) -> Any:
@@ -327,66 +316,6 @@ async def test_whose_threads_are(admin: Client) -> None:
 def test_a_copy_of_nothing(saver: MunimentSaver) -> None:
     with pytest.raises(NotFound):
         saver.copy_thread("there is none", "other")
-
-
-class Messages(TypedDict):
-    """A conversation that only its changes are stored of."""
-
-    said: Annotated[list[str], DeltaChannel(lambda held, new: held + [one for w in new for one in w], list, snapshot_frequency=4)]  # fmt: skip
-    count: int
-
-
-def conversation(saver: Any) -> Any:
-    def answer(state: Messages) -> Any:
-        return {"said": [f"answer {state['count']}"], "count": state["count"] + 1}
-
-    graph = StateGraph(Messages)
-    graph.add_node("answer", answer)
-    graph.add_edge(START, "answer")
-    graph.add_edge("answer", END)
-    return graph.compile(checkpointer=saver)
-
-
-def test_delta_channels(saver: MunimentSaver) -> None:
-    graphs = [conversation(InMemorySaver()), conversation(saver)]
-    for turn in range(7):
-        states = [
-            graph.invoke({"said": [f"question {turn}"], "count": turn}, config("delta"))
-            for graph in graphs
-        ]
-        assert states[0] == states[1]
-    kept = graphs[1].get_state(config("delta")).values
-    assert len(kept["said"]) == 14
-    before = len([*saver.list(config("delta"))])
-    saver.prune(["delta"])
-    after = [*saver.list(config("delta"))]
-    assert 1 < len(after) < before
-    assert graphs[1].get_state(config("delta")).values == kept
-    states = [graph.invoke({"said": ["more"], "count": 9}, config("delta")) for graph in graphs]
-    assert states[0] == states[1]
-    saver.prune(["delta"], strategy="delete")
-    assert saver.get_tuple(config("delta")) is None
-
-
-def test_history_by_the_page(saver: MunimentSaver, admin: Client) -> None:
-    at: Any = config("long")
-    for number in range(6):
-        values = {"seed": number} if number == 1 else {}
-        at = saver.put(
-            at, checkpoint(f"{number}", values, {"seed": f"{number}"}), {}, {"seed": f"{number}"}
-        )
-        saver.put_writes(at, [("seed", number), ("other", number)], "t")
-    whole = saver.get_delta_channel_history(config=at, channels=["seed", "other"])
-    assert whole["seed"] == {"writes": [("t", "seed", n) for n in range(1, 5)], "seed": 1}
-    assert whole["other"] == {"writes": [("t", "other", n) for n in range(5)]}
-    asked: dict[str, Any] = {"user_id": "sanne", "thread_id": "long", "channels": ["seed"]}
-    pages: list[Any] = []
-    cursor = None
-    while cursor or not pages:
-        page = admin.threads.history(**asked, cursor=cursor, limit=1)
-        pages += page.items
-        cursor = page.next
-    assert [one.checkpoint_id for one in pages] == ["4", "3", "2", "1"]
 
 
 def test_pages_of_every_thread(admin: Client) -> None:

@@ -47,6 +47,7 @@ from muniment.operations import (
     simulate,
     slots,
     sources,
+    thread_delete,
     thread_reads,
     threads,
     tools,
@@ -62,7 +63,7 @@ _FAMILIES = (
     appearances, explain,
     changes, keeping, entities, entity_merges, forget, receipts, users, keys, jobs, passes,
     slots, policy, holds, governance, rereviews, review, simulate, audit, exports, imports,
-    knowledge, threads, thread_reads,
+    knowledge, threads, thread_reads, thread_delete,
 )  # fmt: skip
 
 REGISTRY: MappingProxyType[str, Operation[Any, Any]] = MappingProxyType(

@@ -1,9 +1,9 @@
-"""threads.*: what a thread was in, how it came there, and deleting threads or parts of them."""
+"""threads.*: what a thread was in, how it came there, and the pieces of its values."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from json import dumps
-from typing import Annotated, Literal
+from typing import Annotated
 from uuid import UUID
 
 from annotated_types import Ge, Le, MaxLen, MinLen
@@ -24,21 +24,16 @@ from muniment.operations.thread_values import (
     owner_of,
     stored,
 )
-from muniment.operations.types import Count, Identifier, Instant, Metadata, command
+from muniment.operations.types import Identifier, Instant, Metadata, command
 from muniment.ports import Context
-from muniment.records.holds import cover
 from muniment.records.runs import kept_since
 from muniment.records.scopes import DEFAULT_NAMESPACE, find_scope
-from muniment.records.tenant_policy import hold_policy
 from muniment.records.threads import (
     CheckpointRow,
-    Named,
     PathRow,
     PieceRow,
-    ThreadRow,
     ValueRow,
     WriteRow,
-    clear_away,
     find_thread,
     pieces_of,
     values_of,
@@ -50,7 +45,6 @@ _PLACES = Cursors(tuple[Identifier, Identifier, Place])
 _PATH = Cursors(tuple[Identifier])
 _Key = tuple[UUID, str, str]
 _Few = Annotated[int, Ge(1), Le(20)]
-_Names = Annotated[tuple[Identifier, ...], MaxLen(1000)]
 
 
 @command
@@ -96,20 +90,6 @@ class GetThreadPieces:
     pieces: Annotated[tuple[PieceDigest, ...], MinLen(1), MaxLen(MOST_TAKEN)]
     user_id: Identifier | None = None
     namespace: Identifier = DEFAULT_NAMESPACE
-
-
-@command
-class DeleteThreads:
-    """Delete threads by name, and checkpoints of runs (the label ``run_id``) with what is of them
-    alone. ``keep`` the ``latest``: of threads that are named, the last checkpoint of each graph
-    stays, with those before it that its channels are made of.
-    """
-
-    user_id: Identifier | None = None
-    namespace: Identifier = DEFAULT_NAMESPACE
-    thread_ids: _Names = ()
-    run_ids: _Names = ()
-    keep: Literal["nothing", "latest"] = "nothing"
 
 
 @dataclass(frozen=True)
@@ -160,14 +140,6 @@ class ThreadPieces:
     """Those that are there."""
 
     pieces: tuple[Piece, ...]
-
-
-@dataclass(frozen=True)
-class ThreadsDeleted:
-    """How many threads went as a whole, and how many checkpoints went from among others."""
-
-    threads: Count
-    checkpoints: Count
 
 
 async def list_checkpoints(command: ListThreads, ctx: Context) -> ThreadCheckpoints:
@@ -355,45 +327,6 @@ async def get_pieces(command: GetThreadPieces, ctx: Context) -> ThreadPieces:
     return ThreadPieces(tuple(_piece(row) for row in rows))
 
 
-async def delete(command: DeleteThreads, ctx: Context) -> ThreadsDeleted:
-    """What is not there is not deleted, and that is no error."""
-    scope = await find_scope(ctx, command.user_id, command.namespace)
-    if scope is None:
-        return ThreadsDeleted(0, 0)
-    hold_policy(ctx)
-    scope_id = scope.scope_id
-    rows = await ctx.unit.rows(
-        ThreadRow,
-        "thread_lock_many",
-        scope_id=scope_id,
-        thread_ids=list(command.thread_ids),
-        run_ids=list(command.run_ids),
-    )
-    if not rows:
-        return ThreadsDeleted(0, 0)
-    await cover(ctx, [scope_id])
-    ctx.trail.subjects += [row.thread_pk for row in rows]
-    named = [row.thread_pk for row in rows if row.thread_id in command.thread_ids]
-    threads = checkpoints = 0
-    gone: list[Named] = []
-    if command.keep == "latest":
-        gone += await ctx.unit.rows(Named, "thread_prune", scope_id=scope_id, threads=named)
-    else:
-        threads = await ctx.unit.run("thread_delete", scope_id=scope_id, threads=named)
-    if command.run_ids:
-        runs = list(command.run_ids)
-        gone += await ctx.unit.rows(Named, "thread_delete_runs", scope_id=scope_id, run_ids=runs)
-    checkpoints = len(gone)
-    if gone:
-        ids = list({one.thread_pk for one in gone})
-        await clear_away(ctx, scope_id, ids, gone)
-        threads += await ctx.unit.run("thread_delete_empty", scope_id=scope_id, threads=ids)
-    if ctx.schema.keeps_answers:
-        await ctx.unit.run("idempotency_forget_ids", ids=[row.thread_pk for row in rows])
-    ctx.trail.detail |= {"threads": threads, "checkpoints": checkpoints}
-    return ThreadsDeleted(threads, checkpoints)
-
-
 OPERATIONS = (
     Operation(
         name="threads.list",
@@ -434,16 +367,5 @@ OPERATIONS = (
         layer="run",
         http=Http("GET", "/v1/threads/{thread_id}/pieces"),
         errors=(NotFound,),
-    ),
-    Operation(
-        name="threads.delete",
-        summary="Delete threads, or parts of them",
-        command=DeleteThreads,
-        result=ThreadsDeleted,
-        handler=delete,
-        effect=Effect.DESTRUCTIVE,
-        verb="write",
-        layer="run",
-        http=Http("POST", "/v1/threads/delete"),
     ),
 )

@@ -34,5 +34,5 @@ MODULES = {
     "exports": ("exports",),
     "imports": ("imports",),
     "knowledge": ("knowledge",),
-    "threads": ("threads", "thread_reads"),
+    "threads": ("threads", "thread_reads", "thread_delete"),
 }
