@@ -22,7 +22,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv demo examples serve test faults chaos fuzz bench bench-backlog bench-knowledge bench-runs bench-forget bench-surfaces conformance forget-proof life small-model check lint types imports generate generated eval lock clean
+.PHONY: help venv demo examples serve test faults chaos fuzz bench bench-backlog bench-knowledge bench-runs bench-forget bench-surfaces conformance forget-proof mutants life small-model check lint types imports generate generated eval lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 24
@@ -62,6 +62,9 @@ faults: $(installed) ## the long fault runs: every process killed twenty times u
 
 chaos: $(installed) ## runs of an agent with real effects: 500 kills of agent, API and worker; 1,000 histories of the tool ledger
 	@TEST_EXEC=1 CHAOS_KILLS=$${CHAOS_KILLS:-500} LEDGER_HISTORIES=1000 LEASE_ROUNDS=200 $(bin)/python -m pytest -o cache_dir=$(caches)/pytest -o timeout=7200 -s tests/faults/test_chaos.py tests/integration/test_tool_ledger.py tests/integration/test_two_holders.py
+
+mutants: $(installed) ## one rule taken away at a time: which trajectories notice
+	@MUTANTS=all $(bin)/python -m pytest -o cache_dir=$(caches)/pytest -o timeout=3600 -s -p no:randomly -k mutant tests/integration/test_trajectories.py
 
 forget-proof: $(installed) ## not a byte of who was forgotten, beside 1,000 rows of another; 200 rounds of each race; backup and restore
 	@FORGET_PROOF_ROWS=1000 FORGET_ROUNDS=200 $(bin)/python -m pytest -o cache_dir=$(caches)/pytest -o timeout=3600 -s tests/faults/test_forget_bytes.py tests/integration/test_resurrection.py tests/integration/test_catching_up.py tests/integration/test_erasure_matrix.py tests/e2e/test_backup.py

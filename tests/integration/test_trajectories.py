@@ -1,5 +1,8 @@
-"""The corpus: played on this build it goes every way as it went, and ends as somebody wrote."""
+"""The corpus: played on this build it goes every way as it went, and ends as somebody wrote; and it
+notices whoever takes a rule away. `make mutants` tries every mutant on all of it.
+"""
 
+import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -11,8 +14,13 @@ from muniment.replay.comparing import compare
 from muniment.replay.local import LocalPlace
 from muniment.replay.playing import play
 from muniment.replay.trajectory import Call, Expect, Work, read_trajectory
-from tests.integration.playing import CORPUS, place_on
+from tests.integration.mutants import MUTANTS, Mutant
+from tests.integration.playing import CORPUS, named, place_on
 from tests.support.databases import Database
+
+WHOLE = os.environ.get("MUTANTS") == "all"
+# One of the code, one of a statement, one of the policy.
+SOME = [one for one in MUTANTS if WHOLE or one.usual]
 
 
 @pytest_asyncio.fixture(scope="module")
@@ -48,3 +56,27 @@ def test_the_corpus_is_large_enough_and_says_what_must_be_true() -> None:
         assert all(
             step.gives is not None or step.refused for step in done if isinstance(step, Call)
         )
+
+
+@pytest.mark.timeout(1800 if WHOLE else 180)
+@pytest.mark.parametrize("mutant", SOME, ids=lambda mutant: mutant.name)
+async def test_a_mutant_is_noticed(mutant: Mutant, place: LocalPlace) -> None:
+    tried = [read_trajectory(file) for file in CORPUS] if WHOLE else map(named, mutant.first)
+    noticed, untrue = [], 0
+    with mutant.patch(place):
+        for trajectory in tried:
+            played = await play(trajectory, place)
+            found = compare(trajectory.name, trajectory.steps, played.steps)
+            untrue += len(played.failures)
+            if played.failures or found.divergences:
+                noticed.append(f"{trajectory.name}{' (!)' if played.failures else ''}")
+    print(f"\n| {mutant.name} | {mutant.rule} | {untrue} | {len(noticed)}: {', '.join(noticed)} |")
+    assert noticed
+    assert untrue, "no expectation notices it: only what was recorded does"
+
+
+async def test_what_a_mutant_took_away_is_back(place: LocalPlace) -> None:
+    trajectory = named(SOME[0].first[0])
+    with SOME[0].patch(place):
+        assert (await play(trajectory, place)).failures
+    assert (await play(trajectory, place)).failures == []

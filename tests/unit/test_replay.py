@@ -1,5 +1,6 @@
 """Trajectories without a service: names, paths, expectations, differences, files."""
 
+import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -11,7 +12,11 @@ from muniment.errors import BadSetting, InvalidInput
 from muniment.replay.comparing import class_of, compare, differences
 from muniment.replay.expecting import failure, found_at
 from muniment.replay.gate import Verdict, files_in, made_embedder
+from muniment.replay.loopback import Asked, operation_of
 from muniment.replay.names import Names, ids_in, pruned, timeless
+from muniment.replay.playing import Answered
+from muniment.replay.recording import Heard, trajectory_of
+from muniment.replay.rehearsal import Rehearsal
 from muniment.replay.trajectory import (
     Call,
     Expect,
@@ -106,6 +111,7 @@ def test_expectations(check: str, wanted: Any, answer: Any, met: bool) -> None:
     assert failure(refused, answer, None) is not None
 
 
+EVENT = {"turn": 0, "role": "user", "content": "Hi.", "occurred_at": "2026-06-01T09:00:00Z"}
 KEPT = {"verdicts": [{"turn": 0, "kept": True}]}
 VERSION: dict[str, Any] = {"text": "Lives in Berlin.", "standing": "asserted"}
 HELD = {"id": "@1", "versions": [VERSION]}
@@ -171,6 +177,85 @@ def test_what_is_no_trajectory_is_named_by_its_line(tmp_path: Path, text: str, w
     (tmp_path / "t.jsonl").write_text(text)
     with pytest.raises(InvalidInput, match=wrong):
         read_trajectory(tmp_path / "t.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("method", "target", "body", "found"),
+    [
+        ("GET", "/v1/users/a%2Fb/profile?max_tokens=5", b"", ("profile.get", {"user_id": "a/b", "max_tokens": 5})),
+        ("POST", "/v1/recall", b'{"user_id": "u", "query": "q"}', ("recall", {"user_id": "u", "query": "q"})),
+        ("GET", "/v1/memories?tiers=episodic,semantic", b"", ("memories.list", {"tiers": ["episodic", "semantic"]})),
+        ("GET", "/v1/runs/x/checkpoints", b"", ("runs.history", {"run_id": "x"})),
+        ("DELETE", "/v1/recall", b"", None),
+        ("GET", "/healthz", b"", None),
+    ],
+)  # fmt: skip
+def test_a_request_is_an_operation(method: str, target: str, body: bytes, found: Any) -> None:
+    assert operation_of(Asked(method, target, {}, body)) == found
+
+
+def test_an_agent_is_answered_as_it_was_then() -> None:
+    written = Call(
+        "events.write", {"user_id": "u", "session_id": "s", "events": [EVENT]}, gives=KEPT
+    )
+    closed = Call("sessions.close", {"user_id": "u", "session_id": "s"}, gives={"job_id": "@2.1"})
+    asked = Call("memories.get", {"id": "@1.1"}, refused="not_found")
+    rehearsal = Rehearsal(Trajectory("t", AT, [written, closed, asked]))
+    body = json.dumps({"events": [EVENT]}).encode()
+    told = rehearsal.answer(Asked("POST", "/v1/users/u/sessions/s/events", {}, body))
+    assert json.loads(told.body)["obeyed"] == []
+    told = rehearsal.answer(Asked("POST", "/v1/users/u/sessions/s/close", {}, b""))
+    assert isinstance(json.loads(told.body)["job_id"], int)
+    again = rehearsal.answer(Asked("POST", "/v1/users/u/sessions/s/close", {}, b""))
+    assert (again.status, json.loads(again.body)["code"]) == (409, "conflict")
+    assert rehearsal.answer(Asked("GET", "/nothing", {}, b"")).status == 404
+    assert rehearsal.answer(Asked("POST", "/v1/recall", {}, b"[]")).status == 422
+    found = rehearsal.finished()
+    assert [(one.what, one.said) for one in found.divergences] == [
+        ("sessions.close", "was not asked then"),
+        ("memories.get", "is not asked any more"),
+    ]
+
+
+async def test_what_was_heard_becomes_a_trajectory() -> None:
+    later = AT + timedelta(seconds=5)
+    heard = [
+        Heard("keys.create", {"principal": "bob"}, "first", None, AT, {"key_id": ONE, "principal": "bob", "secret": "hush"}),
+        Heard("sessions.close", {"user_id": "@u", "session_id": "s"}, "hush", "k", AT, {"job_id": 7}),
+        Heard("jobs.get", {"job_id": 7}, "hush", None, AT, {"job_id": 7, "state": "succeeded"}),
+        Heard("memories.get", {"id": ONE}, "other", None, later, None, "not_found"),
+    ]  # fmt: skip
+    found = await trajectory_of("t", heard, Nowhere())
+    told = [replace(one, at=None) if isinstance(one, Call | Work) else one for one in found.steps]
+    assert told == [
+        Call("keys.create", {"principal": "bob"}, gives={"key_id": "@1.1", "principal": "bob", "secret": "@key:bob"}),
+        Call("sessions.close", {"user_id": "@@u", "session_id": "s"}, "bob", "k", gives={"job_id": "@2.1"}),
+        Work(("consolidate",)),
+        Call("memories.get", {"id": "@1.1"}, refused="not_found"),
+        Work(("consolidate",), holds=[]),
+    ]  # fmt: skip
+    assert not found.timed
+    with pytest.raises(InvalidInput):
+        await trajectory_of("t", [], Nowhere())
+
+
+class Nowhere:
+    """Implements ``playing.Place``: nothing is held there."""
+
+    holds_the_clock = False
+
+    async def begin(self, name: str, at: datetime) -> str:
+        return f"{name} {at}"
+
+    def move(self, to: datetime) -> None:
+        """Nothing moves."""
+
+    async def call(self, operation: str, arguments: Any, key: str, once: str | None) -> Answered:
+        del operation, arguments, key, once
+        return Answered(refused="not_found")
+
+    async def work(self, duties: Any) -> None:
+        """There is nothing to do."""
 
 
 def test_time_that_passes_needs_a_clock_that_is_held() -> None:

@@ -99,9 +99,8 @@ async def replay_files(
 
 async def _compared(trajectory: Trajectory, place: Place) -> tuple[Comparison, Trajectory]:
     played = await play(trajectory, place)
-    found = compare(
-        trajectory.name, trajectory.steps, played.steps, with_times=place.holds_the_clock
-    )
+    timed = place.holds_the_clock and trajectory.timed
+    found = compare(trajectory.name, trajectory.steps, played.steps, with_times=timed)
     found.failures.extend(played.failures)
     return found, with_answers(trajectory, played.steps)
 

@@ -89,6 +89,15 @@ class Names:
         return self._value_of.get(name)
 
 
+def written(value: Any) -> Any:
+    """Arguments as a file has them: a text that begins with an @ with two."""
+    if isinstance(value, Mapping):
+        return {key: written(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [written(one) for one in value]
+    return f"@{value}" if isinstance(value, str) and value.startswith("@") else value
+
+
 def _made_up(result: Any, key: str = "") -> Iterator[Any]:
     if isinstance(result, Mapping):
         for name, value in result.items():

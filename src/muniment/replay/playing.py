@@ -63,14 +63,70 @@ async def play(trajectory: Trajectory, place: Place) -> Played:
     return await _Play(place, admin, trajectory.at).all(trajectory.steps)
 
 
+class Noting:
+    """What a play, or a recording, knows: names, keys, whose memory it touched, which memories."""
+
+    def __init__(self, admin: str) -> None:
+        self.names = Names()
+        self.keys = {ADMIN: admin}
+        self._seen: dict[tuple[str | None, str], None] = {(None, "default"): None}
+        self._memories: dict[str, str] = {}
+
+    def took(self, number: int, step: Call, arguments: Mapping[str, Any], gives: Any) -> Any:
+        """Note what a step gave; the same as it is kept."""
+        self._keep_keys(gives)
+        for name, path in step.names.items():
+            if (value := found_at(gives, path)) is not None:
+                self.names.bind(name, value)
+        self.names.learn(number, gives)
+        user = arguments.get("user_id")
+        if isinstance(user, str):
+            self._seen[user, arguments.get("namespace", "default")] = None
+        if isinstance(gives, Mapping) and "outcome" in gives and isinstance(gives.get("id"), str):
+            for one in (gives["id"], *gives.get("superseded", ())):
+                self._memories.setdefault(one, "")
+        return pruned(self.names.symbolic(gives))
+
+    def _keep_keys(self, gives: Any) -> None:
+        """A key that was made is called by its principal, that of a tenant by the tenant."""
+        if not isinstance(gives, Mapping):
+            return
+        label, made = str(gives.get("principal")), gives
+        if isinstance(gives.get("key"), Mapping):
+            label, made = str(gives["name"]), gives["key"]
+        if isinstance(made.get("secret"), str):
+            self.keys[label] = made["secret"]
+            self.names.bind(f"key:{label}", made["secret"])
+
+    async def held(self, number: int, place: Place) -> list[dict[str, Any]]:
+        """Every memory of those whom the play touched, with its versions and decisions."""
+        rows: list[dict[str, Any]] = []
+        for user, namespace in self._seen:
+            asked = {"namespace": namespace, "standing": _EVERY, "limit": 200}
+            if user is not None:
+                asked["user_id"] = user
+            answer = await self._ask(place, "memories.list", asked)
+            for item in (answer or {}).get("items", ()):
+                self._memories[item["id"]] = item["kind"]
+        for id_, kind in list(self._memories.items()):
+            history = await self._ask(place, "memories.history", {"id": id_})
+            if history is None:
+                del self._memories[id_]
+            else:
+                rows.append({"id": id_, "kind": kind, "versions": history["versions"]})
+        rows.sort(key=lambda row: [row["kind"], row["versions"][-1]["text"], row["id"]])
+        self.names.learn(number, [row["id"] for row in rows])
+        return [_row(self.names, row) for row in rows]
+
+    async def _ask(self, place: Place, operation: str, arguments: Mapping[str, Any]) -> Any:
+        return (await place.call(operation, arguments, self.keys[ADMIN], None)).gives
+
+
 class _Play:
     def __init__(self, place: Place, admin: str, at: datetime) -> None:
         self._place = place
-        self._names = Names()
-        self._keys = {ADMIN: admin}
+        self._noting = Noting(admin)
         self._now = at
-        self._seen: dict[tuple[str | None, str], None] = {(None, "default"): None}
-        self._memories: dict[str, str] = {}
         self._failures: list[str] = []
 
     async def all(self, steps: Sequence[Step]) -> Played:
@@ -82,7 +138,7 @@ class _Play:
                 done.append(await self._call(number, step))
             elif isinstance(step, Work):
                 await self._place.work(step.duties)
-                done.append(replace(step, holds=await self._held(number)))
+                done.append(replace(step, holds=await self._noting.held(number, self._place)))
             else:
                 await self._expect(number, step)
                 done.append(step)
@@ -92,73 +148,24 @@ class _Play:
         answer, arguments = await self._asked(step)
         if answer.refused is not None:
             return replace(step, gives=None, refused=answer.refused)
-        self._keep_keys(answer.gives)
-        for name, path in step.names.items():
-            if (value := found_at(answer.gives, path)) is not None:
-                self._names.bind(name, value)
-        self._names.learn(number, answer.gives)
-        self._note(arguments, answer.gives)
-        return replace(step, gives=pruned(self._names.symbolic(answer.gives)), refused=None)
+        gives = self._noting.took(number, step, arguments, answer.gives)
+        return replace(step, gives=gives, refused=None)
 
     async def _asked(self, step: Call | Expect) -> tuple[Answered, Mapping[str, Any]]:
         """What a step asks for, and with what; what names something that never came is refused."""
         try:
-            arguments = self._names.concrete(step.arguments)
-        except InvalidInput:
+            arguments = self._noting.names.concrete(step.arguments)
+            key = self._noting.keys[step.by]
+        except (InvalidInput, KeyError):
             return Answered(refused=UNNAMED), {}
-        if step.by not in self._keys:
-            return Answered(refused=UNNAMED), arguments
-        key, once = self._keys[step.by], getattr(step, "once", None)
+        once = getattr(step, "once", None)
         return await self._place.call(step.operation, arguments, key, once), arguments
-
-    def _keep_keys(self, gives: Any) -> None:
-        """A key that was made is called by its principal, that of a tenant by the tenant."""
-        if not isinstance(gives, Mapping):
-            return
-        label, made = str(gives.get("principal")), gives
-        if isinstance(gives.get("key"), Mapping):
-            label, made = str(gives["name"]), gives["key"]
-        if isinstance(made.get("secret"), str):
-            self._keys[label] = made["secret"]
-            self._names.bind(f"key:{label}", made["secret"])
-
-    def _note(self, arguments: Mapping[str, Any], gives: Any) -> None:
-        """Whose memory the play has touched, and which memories it knows of."""
-        user = arguments.get("user_id")
-        if isinstance(user, str):
-            self._seen[user, arguments.get("namespace", "default")] = None
-        if isinstance(gives, Mapping) and "outcome" in gives and isinstance(gives.get("id"), str):
-            for one in (gives["id"], *gives.get("superseded", ())):
-                self._memories.setdefault(one, "")
 
     async def _expect(self, number: int, step: Expect) -> None:
         answer, _ = await self._asked(step)
-        wrong = failure(step, self._names.symbolic(answer.gives), answer.refused)
+        wrong = failure(step, self._noting.names.symbolic(answer.gives), answer.refused)
         if wrong is not None:
             self._failures.append(f"step {number}: {wrong}")
-
-    async def _held(self, number: int) -> list[dict[str, Any]]:
-        """Every memory of those whom the play touched, with its versions and decisions."""
-        rows: list[dict[str, Any]] = []
-        for user, namespace in self._seen:
-            asked = {"namespace": namespace, "standing": _EVERY, "limit": 200}
-            if user is not None:
-                asked["user_id"] = user
-            answer = await self._ask("memories.list", asked)
-            for item in (answer or {}).get("items", ()):
-                self._memories[item["id"]] = item["kind"]
-        for id_, kind in list(self._memories.items()):
-            history = await self._ask("memories.history", {"id": id_})
-            if history is None:
-                del self._memories[id_]
-            else:
-                rows.append({"id": id_, "kind": kind, "versions": history["versions"]})
-        rows.sort(key=lambda row: [row["kind"], row["versions"][-1]["text"], row["id"]])
-        self._names.learn(number, [row["id"] for row in rows])
-        return [_row(self._names, row) for row in rows]
-
-    async def _ask(self, operation: str, arguments: Mapping[str, Any]) -> Any:
-        return (await self._place.call(operation, arguments, self._keys[ADMIN], None)).gives
 
 
 def _row(names: Names, row: Mapping[str, Any]) -> dict[str, Any]:

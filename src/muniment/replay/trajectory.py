@@ -2,7 +2,8 @@
 
 | line | says |
 |---|---|
-| `{"trajectory": 1, "name", "about", "rules", "at"}` | the header; `at` is when it begins |
+| `{"trajectory": 1, "name", "about", "rules", "at"}` | the header; `at` is when it begins, and \
+`"timed": false` says that another clock gave the answers |
 | `{"call", "with", "as", "once", "name", "at", "gives" or "refused"}` | an operation, its answer |
 | `{"work": [duties], "at", "holds"}` | what the worker does, and what memory holds after it |
 | `{"expect", "with", "as", "path", CHECK, "because"}` | what somebody wrote of how it has to end |
@@ -26,7 +27,7 @@ DUTIES = (
 CHECKS = ("is", "has", "lacks", "count", "refused")
 _FORMAT = 1
 _FIELDS = {
-    "trajectory": {"trajectory", "name", "about", "rules", "at"},
+    "trajectory": {"trajectory", "name", "about", "rules", "at", "timed"},
     "call": {"call", "with", "as", "once", "name", "at", "gives", "refused"},
     "work": {"work", "at", "holds"},
     "expect": {"expect", "with", "as", "path", "because", *CHECKS},
@@ -88,6 +89,7 @@ class Trajectory:
     steps: Sequence[Step]
     about: str = ""
     rules: Sequence[str] = ()
+    timed: bool = True
 
     @property
     def needs_the_clock(self) -> bool:
@@ -128,6 +130,7 @@ def read_trajectory(file: Path) -> Trajectory:
         steps=steps,
         about=header.get("about", ""),
         rules=header.get("rules", ()),
+        timed=header.get("timed", True),
     )
 
 
@@ -177,10 +180,11 @@ def write_trajectory(file: Path, trajectory: Trajectory) -> None:
 
 
 def _rows(trajectory: Trajectory) -> Iterator[dict[str, Any]]:
-    yield _told(
+    header = _told(
         trajectory=_FORMAT, name=trajectory.name, about=trajectory.about,
         rules=list(trajectory.rules), at=trajectory.at.isoformat(),
     )  # fmt: skip
+    yield header if trajectory.timed else header | {"timed": False}
     for step in trajectory.steps:
         yield _row(step)
 

@@ -29,6 +29,7 @@ _MODULES = {
     "import": "importing",
     "export": "exporting",
     "mcp": "mcp",
+    "record": "replaying",
     "replay": "replaying",
 }
 _NO_SERVICE = "Start the service with 'muniment serve', or set MUNIMENT_URL to where it is."

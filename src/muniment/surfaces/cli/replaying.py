@@ -1,8 +1,10 @@
-"""replay: trajectories played again, as a gate for releases."""
+"""record and replay: trajectories, as a gate for releases."""
 
 import asyncio
 import json
 import logging
+import shlex
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +14,11 @@ import typer
 from muniment.client.connection import find_key
 from muniment.replay.comparing import Comparison
 from muniment.replay.gate import Verdict, files_in, place_of, replay_files
+from muniment.replay.loopback import run_command, served
+from muniment.replay.recording import Recorder, recorder_for, trajectory_of
+from muniment.replay.rehearsal import Rehearsal
+from muniment.replay.remote import remote_place
+from muniment.replay.trajectory import read_trajectory, write_trajectory
 from muniment.settings import read_settings
 from muniment.surfaces.cli.output import say
 
@@ -20,8 +27,35 @@ _SHOWN = 10
 
 
 def add_to(cli: typer.Typer) -> None:
-    """Add the command."""
+    """Add the commands."""
+    cli.command("record")(record)
     cli.command("replay")(replay)
+
+
+def record(
+    command: Annotated[list[str], typer.Argument(help="What asks the service, after a --.")],
+    out: Annotated[Path, typer.Option(help="The file to write.")],
+) -> None:
+    """Run a command, and record what it asks of the service as a trajectory.
+
+    The service is that of the settings; the command finds a proxy of it in MUNIMENT_URL. The exit
+    status is that of the command.
+    """
+    url = read_settings().base_url
+    with recorder_for(url) as http:
+        recorder = Recorder(http)
+        with served(recorder.answer) as proxy:
+            status = run_command(command, proxy)
+
+    async def written() -> int:
+        key = recorder.heard[0].key if recorder.heard else ""
+        async with remote_place(url, key) as place:
+            trajectory = await trajectory_of(out.stem, recorder.heard, place)
+        write_trajectory(out, trajectory)
+        return len(trajectory.steps)
+
+    say(f"{out}: {asyncio.run(written())} steps", error=True)
+    raise typer.Exit(status)
 
 
 def replay(
@@ -37,6 +71,10 @@ def replay(
     extractor: Annotated[
         str | None, typer.Option(help="'rules', or 'llm' for the model of the settings.")
     ] = None,
+    agent: Annotated[
+        str | None,
+        typer.Option(help="Run this command against the recorded answers, and no service at all."),
+    ] = None,
     threshold: Annotated[
         float, typer.Option(min=0, max=1, help="The share of steps that may differ.")
     ] = 0.0,
@@ -50,22 +88,41 @@ def replay(
     Exit status 1 too where an expectation in a trajectory is not met, whatever the threshold.
     """
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+    said = _show_nothing if as_json else _show
 
     async def played() -> Verdict:
         key = "" if against is None else find_key(read_settings())
         async with place_of(
             url=against, key=key, policy=policy, embedder=embedder, extractor=extractor
         ) as place:
-            said = (lambda _one: None) if as_json else _show
             return await replay_files(files_in(files), place, said, update=update)
 
-    verdict = asyncio.run(played())
+    if agent is None:
+        verdict = asyncio.run(played())
+    else:
+        verdict = Verdict([_rehearsed(file, shlex.split(agent), said) for file in files_in(files)])
     if as_json:
         typer.echo(json.dumps(verdict.as_json(), ensure_ascii=False, indent=2))
     else:
         _sum_up(verdict)
     if verdict.failures or (verdict.rate > threshold and not update):
         raise typer.Exit(_EXIT_DIVERGED)
+
+
+def _rehearsed(file: Path, agent: Sequence[str], said: Callable[[Comparison], None]) -> Comparison:
+    """The agent against the recorded answers of one file; ending badly fails, as an expectation."""
+    rehearsal = Rehearsal(read_trajectory(file))
+    with served(rehearsal.answer) as url:
+        status = run_command(agent, url, "rehearsal")
+    found = rehearsal.finished()
+    if status:
+        found.failures.append(f"the agent ended with exit status {status}")
+    said(found)
+    return found
+
+
+def _show_nothing(_one: Comparison) -> None:
+    """The report has it all."""
 
 
 def _show(one: Comparison) -> None:
