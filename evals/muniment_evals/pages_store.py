@@ -4,10 +4,12 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 
 from muniment_evals import life as living
+from muniment_evals.checklist import Claim
 from muniment_evals.page import Page, Section, Table
 from muniment_evals.pages import LATENCY, milliseconds, share
 from muniment_evals.plots import Plot, histogram
 from muniment_evals.probes import NEVER, Figures
+from muniment_evals.task import Report
 
 
 def life(report: living.Report) -> Page:
@@ -127,6 +129,92 @@ def probes(figures: Mapping[str, Figures]) -> Page:
                 else ()
             ),
         ),
+    )
+
+
+def task(report: Report, file: str, command: str) -> Page:
+    """Outcomes, cost and time with memory and without, task by task."""
+    arms = {"with memory": report.with_memory, "without": report.without}
+    return Page(
+        title=f"Tasks: {file}",
+        lead=f"{command}: each task with memory and without. What the agent gets right is no score "
+        "of the memory, and is added to none.",
+        figures=(
+            *((f"passed {name}", f"{arm.passed} of {report.tasks}") for name, arm in arms.items()),
+            *((f"median {name}", f"{arm.seconds_p50:.2f} s") for name, arm in arms.items()),
+            *((f"cost {name}", _dollars(arm.cost_usd)) for name, arm in arms.items()),
+        ),
+        sections=(
+            Section(
+                "Outcomes",
+                (
+                    Plot(
+                        "Tasks that were passed",
+                        "bars",
+                        list(arms),
+                        {"passed": [arm.rate for arm in arms.values()]},
+                        "%",
+                    ),
+                    Table(
+                        "Task by task",
+                        ("task", "with memory", "without", "answer with memory", "without"),
+                        [
+                            [
+                                one.id,
+                                _passed(one.with_memory),
+                                _passed(one.without),
+                                one.answer_with,
+                                one.answer_without,
+                            ]
+                            for one in report.pairs
+                        ],
+                    ),
+                ),
+                f"Won by memory: {', '.join(report.won) or 'none'}. "
+                f"Lost by it: {', '.join(report.lost) or 'none'}.",
+            ),
+            Section(
+                "Time",
+                [
+                    histogram(f"Seconds for a task, {name}", arm.seconds, "s")
+                    for name, arm in arms.items()
+                ],
+            ),
+        ),
+    )
+
+
+def _dollars(cost: float | None) -> str:
+    return "not told" if cost is None else f"${cost:.4f}"
+
+
+def _passed(passed: bool) -> str:
+    return "passed" if passed else "failed"
+
+
+def checklist(claims: Sequence[Claim]) -> Page:
+    """Each claim with what the store answered."""
+    shown = sum(one.shown for one in claims)
+    return Page(
+        title="Nine claims on a running store",
+        lead="Each claim is shown by what the store answers, in a tenant that is new.",
+        good=shown == len(claims),
+        verdict=f"{shown} of {len(claims)} shown",
+        figures=(("shown", f"{shown} of {len(claims)}"),),
+        sections=[
+            Section(
+                f"{number}. {one.claim}",
+                (
+                    *(
+                        [Table("Not so", ("seen",), [[each] for each in one.wrong])]
+                        * bool(one.wrong)
+                    ),
+                    Table("", ("seen",), [[each] for each in one.evidence]),
+                ),
+                "Shown." if one.shown else "Not shown.",
+            )
+            for number, one in enumerate(claims, 1)
+        ],
     )
 
 

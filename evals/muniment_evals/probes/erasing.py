@@ -7,7 +7,7 @@ from muniment.errors import MunimentError, NotFound
 from muniment_evals.probes.probe import Check, Place
 
 _WORD = "zephyrine"
-_USERS = 2
+_USERS = 1
 
 
 def deletion_leaks(place: Place) -> Iterator[Check]:
