@@ -130,8 +130,10 @@ def _table(table: Table) -> ET.Element:
     if table.title:
         ET.SubElement(found, "caption").text = table.title
     head = ET.SubElement(ET.SubElement(found, "thead"), "tr")
-    for name in table.head:
-        ET.SubElement(head, "th", {"scope": "col"}).text = name
+    for at, name in enumerate(table.head):
+        column = [row[at] for row in table.rows if at < len(row)]
+        kind = {"class": "number"} if column and all(map(_is_number, column)) else {}
+        ET.SubElement(head, "th", kind | {"scope": "col"}).text = name
     body = ET.SubElement(found, "tbody")
     for row in table.rows:
         line = ET.SubElement(body, "tr")

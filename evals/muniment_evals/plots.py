@@ -13,7 +13,7 @@ _WIDTH = 720.0
 _BAR, _GAP = 15.0, 9.0
 _HEIGHT = 260.0
 _LEFT, _BOTTOM, _TOP, _RIGHT = 52.0, 44.0, 12.0, 14.0
-_LETTER = 6.9
+_LETTER = 7.4
 _MOST_LABELS = 12
 _TICKS = 4
 _BINS = 16
@@ -44,6 +44,12 @@ class Plot:
         if self.unit == "%":
             return f"{value:.1%}"
         return f"{value:,.0f}" if value == int(value) else f"{value:,.2f}"
+
+    def tick(self, value: float) -> str:
+        """A value at the axis."""
+        if self.unit == "%":
+            return f"{value:.0%}" if value * 100 == round(value * 100) else f"{value:.1%}"
+        return f"{value:,g}"
 
 
 def histogram(title: str, values: Sequence[float], unit: str = "ms", note: str = "") -> Plot:
@@ -77,7 +83,7 @@ def draw(plot: Plot, ident: str) -> ET.Element:
 
 
 def _bars(plot: Plot) -> ET.Element:
-    left = min(max((len(label) for label in plot.labels), default=0) * _LETTER + 10, _WIDTH * 0.45)
+    left = min(max((len(label) for label in plot.labels), default=0) * _LETTER + 16, _WIDTH * 0.45)
     count = max(len(plot.series), 1)
     row = _BAR * count + _GAP
     height = row * len(plot.labels) + _BOTTOM
@@ -87,7 +93,7 @@ def _bars(plot: Plot) -> ET.Element:
     for tick in _ticks(top):
         x = left + room * tick / top
         _line(svg, x, 4, x, height - _BOTTOM + 4, "grid")
-        _text(svg, x, height - _BOTTOM + 20, plot.shown(tick), "middle")
+        _text(svg, x, height - _BOTTOM + 20, plot.tick(tick), "middle")
     for at, label in enumerate(plot.labels):
         y = 4 + row * at
         _text(svg, left - 8, y + _BAR * count / 2 + 4, _cut(label, left), "end")
@@ -109,7 +115,7 @@ def _upright(plot: Plot) -> ET.Element:
     for tick in _ticks(top):
         y = floor - (floor - _TOP) * tick / top
         _line(svg, _LEFT, y, _WIDTH - _RIGHT, y, "grid")
-        _text(svg, _LEFT - 7, y + 4, plot.shown(tick), "end")
+        _text(svg, _LEFT - 7, y + 4, plot.tick(tick), "end")
     room = (_WIDTH - _LEFT - _RIGHT) / max(len(plot.labels), 1)
     every = math.ceil(len(plot.labels) / _MOST_LABELS)
     for at, label in enumerate(plot.labels):
@@ -168,7 +174,9 @@ def _top(plot: Plot) -> float:
         return 1.0
     if plot.unit == "%" and high > 0.5:
         return max(1.0, high)
-    return _round_up(high / _TICKS) * _TICKS
+    whole = all(value == int(value) for value in values)
+    # Counts have no half ones.
+    return max(_round_up(high / _TICKS) * _TICKS, float(_TICKS) if whole else 0.0)
 
 
 def _ticks(top: float) -> list[float]:
