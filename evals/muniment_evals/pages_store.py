@@ -84,7 +84,7 @@ def probes(figures: Mapping[str, Figures]) -> Page:
             str(one.checks),
             str(one.failed),
             share(one.rate),
-            "never" if name in NEVER else "counted",
+            "fails" if name in NEVER else "is counted",
         ]
         for name, one in figures.items()
     ]
@@ -117,7 +117,7 @@ def probes(figures: Mapping[str, Figures]) -> Page:
                     ),
                     Table(
                         "Every probe",
-                        ("probe", "checks", "failed", "rate", "a fault is forgiven"),
+                        ("probe", "checks", "failed", "rate", "a fault"),
                         rows,
                     ),
                     *([Table("What failed", ("probe", "seen"), failed)] * bool(failed)),
