@@ -17,7 +17,7 @@ def answer(prompt: str) -> str:
     service = urlsplit(os.environ["MUNIMENT_URL"])
     kind = HTTPSConnection if service.scheme == "https" else HTTPConnection
     connection = kind(service.netloc)
-    asked = {"user_id": os.environ["MUNIMENT_USER_ID"], "query": prompt, "k": 3}
+    asked = {"user_id": os.environ["TASK_USER_ID"], "query": prompt, "k": 3}
     headers = {
         "Authorization": f"Bearer {os.environ['MUNIMENT_API_KEY']}",
         "Content-Type": "application/json",

@@ -180,15 +180,17 @@ def _arm(tasks: Sequence[Task], outcomes: Sequence[Outcome]) -> Arm:
 def command_agent(command: Sequence[str], url: str, key: str, patience: float) -> Agent:
     """An agent that is a command: the prompt on its input, the answer on its output.
 
-    With memory it is told the service by MUNIMENT_URL, MUNIMENT_API_KEY and MUNIMENT_USER_ID;
-    without, no variable of that kind is there. A last line that is an object of JSON with
+    Whose task it is says TASK_USER_ID. With memory it is told the service by MUNIMENT_URL and
+    MUNIMENT_API_KEY; without, no variable of that kind is there. A last line that is an object of JSON with
     ``answer`` says it instead, and may say ``cost_usd`` and ``tokens``.
     """
 
     def agent(task: Task, memory: bool) -> Outcome:
         clean = {k: v for k, v in os.environ.items() if not k.startswith(_SAID_OF_MEMORY)}
-        told = {"URL": url, "API_KEY": key, "USER_ID": task.user_id} if memory else {}
-        clean |= {f"{_SAID_OF_MEMORY}{name}": value for name, value in told.items()}
+        if memory:
+            told = {"URL": url, "API_KEY": key}
+            clean |= {f"{_SAID_OF_MEMORY}{name}": value for name, value in told.items()}
+        clean["TASK_USER_ID"] = task.user_id
         began = time.perf_counter()
         try:
             done = subprocess.run(
