@@ -181,8 +181,8 @@ def command_agent(command: Sequence[str], url: str, key: str, patience: float) -
     """An agent that is a command: the prompt on its input, the answer on its output.
 
     Whose task it is says TASK_USER_ID. With memory it is told the service by MUNIMENT_URL and
-    MUNIMENT_API_KEY; without, no variable of that kind is there. A last line that is an object of JSON with
-    ``answer`` says it instead, and may say ``cost_usd`` and ``tokens``.
+    MUNIMENT_API_KEY; without, no variable of that kind is there. A last line that is an object of
+    JSON with ``answer`` says it instead, and may say ``cost_usd`` and ``tokens``.
     """
 
     def agent(task: Task, memory: bool) -> Outcome:
