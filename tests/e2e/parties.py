@@ -9,6 +9,8 @@ from uuid import uuid4
 from muniment.client import Client
 from muniment.client.models import BatteryStep, ReportedFinding
 
+OF_STORE = {"path": ["a"], "key": "own"}
+
 
 @dataclass
 class Party:
@@ -164,6 +166,16 @@ def analysing(party: Party) -> dict[str, dict[str, Any]]:
         "sources.define": {"name": f"of {party.user}", "aliases": [f"alias {party.user}"]},
         "sources.list": {},
         "users.list": {},
+        "store.write": {
+            "user_id": party.user,
+            "puts": [OF_STORE | {"value": {"mark": party.mark}}],
+        },
+        "store.read": {
+            "user_id": party.user,
+            "gets": [OF_STORE],
+            "searches": [{}],
+            "listings": [{}],
+        },
     }
 
 

@@ -48,7 +48,7 @@ EXTERNAL = "docs/how-to/external-postgres.md"
 OF_ADMINS = {
     f"docs/how-to/{name}.md"
     for name in ("runs", "keys", "audit", "analysis", "knowledge", "mcp", "context", "replay")
-} | {"docs/how-to/langgraph-checkpoints.md", "docs/how-to/evaluate.md"}
+} | {f"docs/how-to/{name}.md" for name in ("langgraph-checkpoints", "langgraph", "evaluate")}
 # Exports and imports are for operators.
 MOVING = ("docs/how-to/export.md", "docs/how-to/import.md")
 READER: dict[str, Any] = {

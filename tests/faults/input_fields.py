@@ -109,6 +109,8 @@ NEEDED: dict[str, dict[str, Any]] = {
     "sources.define": {"name": "d"},
     "sources.list": {},
     "users.list": {},
+    "store.write": {"user_id": "u", "puts": [{"path": ["a"], "key": "k", "value": {}}]},
+    "store.read": {"user_id": "u", "gets": [{"path": ["a"], "key": "k"}]},
     "analysis.plan": {"user_id": "u", "data_source": "d", "question": "What?"},
     "analysis.report": {**PLACE, "data_source": "d"},
     "tools.list": {},

@@ -255,6 +255,7 @@ async def _analysed(tenant: Tenant) -> dict[str, dict[str, Any]]:
     more = [{"text": text, "label": "exploratory", "kind": kind} for text, kind in (("Baskets grew.", "finding"), ("Rows are late.", "data_quality"))]  # fmt: skip
     return {
         "sources.define": {"name": "d", "aliases": ["e"]},
+        "store.write": {"user_id": "u", "puts": [{"path": ["a"], "key": "k", "value": {"a": 1}}]},
         "analysis.report": place
         | {
             "findings": more,

@@ -5,7 +5,6 @@ The page and the code say the same numbers, and no row of the page is without a 
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import httpx
@@ -19,6 +18,7 @@ from muniment.settings import Settings
 from muniment.surfaces.http import app, protocol, reading
 from tests.faults.input_calls import Answer, over_http
 from tests.faults.input_fields import EVENT, NEEDED, UUID
+from tests.faults.input_limits import LIMITS_OF_STORE, NUMBERS_OF_STORE, Limit, words
 from tests.faults.thread_limits import THREADS
 from tests.support.documents import ROOT
 
@@ -30,11 +30,6 @@ ROWS = {
     if line.startswith("| ") and not line.startswith("| what")
     for cells in [[cell.strip() for cell in line.strip("| ").split(" | ")]]
 }
-
-
-def words(size: int) -> str:
-    """A text of so many bytes, of characters of several bytes."""
-    return "é" * (size // 2) + "x" * (size % 2)
 
 
 def nested(depth: int) -> Any:
@@ -60,15 +55,6 @@ def field(name: str, key: str, schema: str = "maximum", definition: str | None =
     )
     options = [found, *found.get("anyOf", ())]
     return next(int(option[schema]) for option in options if schema in option)
-
-
-@dataclass(frozen=True)
-class Limit:
-    """The number in the code, and calls with so much of it: (operation, what it adds, pointer)."""
-
-    most: int
-    calls: tuple[tuple[str, Callable[[int], dict[str, Any]], str], ...]
-    code: str = "invalid_input"
 
 
 def on(name: str, make: Callable[[int], Any], *path: str | int) -> Any:
@@ -177,6 +163,7 @@ LIMITS: dict[str, Limit] = {
     ),
 }  # fmt: skip
 LIMITS |= {row: Limit(*limit) for row, limit in THREADS.items()}
+LIMITS |= LIMITS_OF_STORE
 # What the page says of these is tried elsewhere or below.
 NUMBERS: dict[str, int | float] = {
     "body, counted while it comes in": reading.MAX_BODY_BYTES,  # test_input_bodies
@@ -190,6 +177,7 @@ NUMBERS: dict[str, int | float] = {
     "cursor": paging.MAX_CURSOR,
     "faults that nobody confirmed, preferences, or patterns that a plan tells": analysis_prior.MOST_ALIKE,  # integration/test_plan_bounds
     "characters of a fault that nobody confirmed, in a plan": analysis_prior.MOST_CHARACTERS,  # integration/test_plan_bounds
+    **NUMBERS_OF_STORE,
 }  # fmt: skip
 SETTINGS = {  # test_input_operator
     "requests of one key to one API process": "rate_limit_key",

@@ -52,6 +52,8 @@ async def full_tenant(
             "entities.define", name=name, kind="account", aliases=[f"{name} BV"], user_id="u"
         )
     await tenant("entities.merge", name="Apex", into="Acme", user_id="u")
+    item = {"path": ["notes"], "key": "k", "value": {"text": "Tea."}, "ttl_seconds": 60.0}
+    await tenant("store.write", user_id="u", puts=[item])
     await tenant("sources.define", name="d", aliases=["e"])
     await tenant("analysis.report", **place, data_source="d", battery=[{"step": "count"}])
     await _looked(service, tenant)

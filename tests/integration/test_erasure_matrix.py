@@ -38,7 +38,10 @@ SUBJECT = ("scope_id", "user_pk", "user_id", "transfer_id")
 LATER = timedelta(days=800)
 ACTIONS: tuple[Action, ...] = get_args(Action)
 AGAINST: tuple[Against, ...] = get_args(Against)
-BRIEF = COPIES | {"working_item"}  # of hours, whatever the policy says of days
+BRIEF = COPIES | {
+    "working_item",
+    "store_item",
+}  # of hours, or as the application says, not the policy
 _YEARS = dict.fromkeys(CATEGORIES, 3650)
 TEN_YEARS: dict[str, Any] = {
     "retention": {

@@ -4,7 +4,16 @@ from collections.abc import Callable
 from hashlib import sha256
 from typing import Any
 
-from muniment.client.models import ReportedFinding, TaskWrite, ThreadValue
+from muniment.client.models import (
+    ReportedFinding,
+    StoreGet,
+    StoreKey,
+    StoreListing,
+    StorePut,
+    StoreSearch,
+    TaskWrite,
+    ThreadValue,
+)
 
 
 def analyses(call: Callable[..., Any]) -> None:
@@ -51,9 +60,21 @@ def threads(call: Callable[..., Any]) -> None:
     assert not call("threads.list", user_id="nora").items
 
 
+def items(call: Callable[..., Any]) -> None:
+    """An item of the application's own is put, found, listed and deleted."""
+    place: dict[str, Any] = {"path": ("notes",), "key": "tea"}
+    call("store.write", user_id="nora", puts=[StorePut(**place, value={"text": "No milk."})])
+    asked = {"searches": [StoreSearch(query="milk")], "listings": [StoreListing()]}
+    read = call("store.read", user_id="nora", gets=[StoreGet(**place)], **asked)
+    assert read.items[0].value == read.found[0].items[0].value == {"text": "No milk."}
+    assert read.listed[0].paths == (("notes",),)
+    assert call("store.write", user_id="nora", deletes=[StoreKey(**place)]).deleted == 1
+
+
 def apart(call: Callable[..., Any]) -> None:
     """Every walk of this module."""
     analyses(call)
     documents(call)
     contexts(call)
     threads(call)
+    items(call)

@@ -144,6 +144,19 @@ from muniment.client.generated.shared import (
 )
 from muniment.client.generated.slots import SlotChanged, SlotInfo, Slots
 from muniment.client.generated.sources import DataSource, DataSources
+from muniment.client.generated.store import (
+    StoreFound,
+    StoreGet,
+    StoreItem,
+    StoreKey,
+    StoreListing,
+    StorePaths,
+    StorePattern,
+    StorePut,
+    StoreRead,
+    StoreSearch,
+    StoreWritten,
+)
 from muniment.client.generated.tenants import NewTenant
 from muniment.client.generated.threads import (
     ChannelValue,
@@ -319,6 +332,17 @@ __all__ = [
     "StateMachine",
     "StepAnswer",
     "StepExplained",
+    "StoreFound",
+    "StoreGet",
+    "StoreItem",
+    "StoreKey",
+    "StoreListing",
+    "StorePaths",
+    "StorePattern",
+    "StorePut",
+    "StoreRead",
+    "StoreSearch",
+    "StoreWritten",
     "StoredChannel",
     "StoredValue",
     "StoredWrite",

@@ -88,4 +88,5 @@ _ENDS = {
     "forget": "with a forget of its subject",
     "operator": "when an operator says so",
     "hold": "when its hold is released",
+    "application": "when the application says so, at once or beforehand",
 }

@@ -93,7 +93,7 @@ class Retention(_Strict):
 
     ends: Literal[
         "recorded", "closed", "at_least", "kind", "contents", "session", "source", "forget",
-        "operator", "hold",
+        "operator", "hold", "application",
     ]  # fmt: skip
     driver: Literal["purpose", "contract", "law", "proof", "security", "operations"]
     owner: Owner

@@ -1,14 +1,21 @@
-"""Muniment inside LangGraph: ``MunimentSaver``. Needs the extra ``muniment[langgraph]``."""
+"""Muniment inside LangGraph: ``MunimentStore`` and ``MunimentSaver``.
+
+Needs the extra ``muniment[langgraph]``.
+"""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from muniment.langgraph.saver import MunimentSaver
+    from muniment.langgraph.store import MunimentStore
 
-__all__ = ["MunimentSaver"]
+__all__ = ["MunimentSaver", "MunimentStore"]
 
-_MODULES = {"MunimentSaver": "muniment.langgraph.saver"}
+_MODULES = {
+    "MunimentSaver": "muniment.langgraph.saver",
+    "MunimentStore": "muniment.langgraph.store",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -47,6 +47,7 @@ from muniment.operations import (
     simulate,
     slots,
     sources,
+    store,
     thread_delete,
     thread_reads,
     threads,
@@ -57,7 +58,7 @@ from muniment.operations import (
 from muniment.operations.operation import Operation
 
 _FAMILIES = (
-    events, sessions, working, runs, run_steps, run_close, run_inputs, run_tools, machines,
+    events, sessions, working, store, runs, run_steps, run_close, run_inputs, run_tools, machines,
     approvals, tools, schemas, artifacts, sources, analysis, analysis_report, recall, context,
     context_records, profile, remember, memories, lineage,
     appearances, explain,

@@ -9,6 +9,7 @@ from pydantic import Field, TypeAdapter
 
 from muniment.domain.trust import Trust
 from muniment.operations import transfer_format as base
+from muniment.operations.store_fields import Life, Path, Places
 from muniment.operations.transfer_format import Kept, Line, Name, Outcome, Placed, Share, Weight
 from muniment.operations.types import Identifier, Instant, Json, Text, Turn, command
 
@@ -270,10 +271,36 @@ class Access(Placed):
         yield self._here("access", self.item_id)
 
 
+@command
+class Item(Placed):
+    """An item of the application's own."""
+
+    type: Literal["item"]
+    path: Path
+    key: Identifier
+    item_id: UUID
+    value: dict[str, Json]
+    fields: Places | None
+    ttl: Life | None
+    key_id: UUID
+    created_at: Instant
+    updated_at: Instant
+    expires_at: Instant | None
+
+    def names(self) -> Iterator[Key]:
+        yield self._here("item", *self.path, "", self.key)
+
+    def more(self) -> dict[str, Any]:
+        if (self.ttl is None) != (self.expires_at is None):
+            raise ValueError("ttl and expires_at come together")
+        return {}
+
+
 _Any = Annotated[
     base.Export | base.End | base.User | base.Scope | base.Session | base.Event | base.Episode
     | Extraction | base.Working | base.Entity | base.Alias | base.Merge | Memory | Version
-    | Evidence | Derivation | Decision | Review | Promotion | Access | base.Analysis,
+    | Evidence | Derivation | Decision | Review | Promotion | Access | base.Analysis
+    | Item,
     Field(discriminator="type"),
 ]  # fmt: skip
 LINES: TypeAdapter[Line] = TypeAdapter(_Any)

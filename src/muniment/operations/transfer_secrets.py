@@ -16,6 +16,7 @@ _FIELDS: Mapping[str, Sequence[str]] = {
     "episode": ("text",),
     "memory": ("text", "value", "detail", "metadata"),
     "analysis": ("question", "battery", "unknowns", "answered"),
+    "item": ("value",),
     "decision": ("inputs",),
     "review": ("reason",),
 }

@@ -30,6 +30,8 @@ async def register_halfvec(connection: AsyncConnection[TupleRow]) -> None:
     info = await TypeInfo.fetch(connection, "halfvec")
     if info is None:
         return
+    # So that a list of them is sent as an array.
+    info.register(connection)
     dumper = type("_Dumper", (_HalfVectorDumper,), {"oid": info.oid})
     connection.adapters.register_dumper(HalfVector, dumper)
     connection.adapters.register_loader(info.oid, _HalfVectorLoader)

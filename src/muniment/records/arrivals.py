@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from muniment.domain.slot import defined_now
+from muniment.domain.store import TooManyTexts
 from muniment.errors import Conflict, Fault, InvalidInput, Overtaken, WritesRefused
 from muniment.ports import Context, ScopeMark
 from muniment.records.apart import worked_out
@@ -16,6 +17,7 @@ from muniment.records.index_rows import Indexed, searchable
 from muniment.records.ledger import refuse_forgotten_user
 from muniment.records.scopes import UserRow, follow_user
 from muniment.records.sessions import enqueue_consolidation
+from muniment.records.store import size_of_item, vectors_of
 from muniment.records.tenant_policy import hold_policy
 from muniment.records.transfers import find_transfer
 from muniment.records.usage import recount_usage
@@ -112,6 +114,7 @@ async def let_in(
     for kind in _AFTER_MEMORIES:
         await ctx.unit.run(f"import_{kind}", **place)
     await _make_index(ctx, place)
+    await _make_items(ctx, place)
     for scope_id in scopes:
         await recount_usage(ctx, scope_id)
         await ctx.quotas.check(ctx.unit, scope_id)
@@ -242,6 +245,36 @@ async def _make_index(ctx: Context, place: Mapping[str, UUID]) -> None:
                     for entry, row, columns in zip(entries, rows, found_by, strict=True)
                 ],
             )
+
+
+async def _make_items(ctx: Context, place: Mapping[str, UUID]) -> None:
+    """The application's own items, found as this service finds them."""
+    after = 0
+    while rows := await _next_lines(ctx, place, "item", after):
+        after = rows[-1].line
+        size = sum(len(repr(row.record["value"])) for row in rows)
+        made = await worked_out(size, partial(_items, ctx, rows))
+        await ctx.unit.many(
+            "import_item",
+            [
+                {"transfer_id": place["transfer_id"], "line": row.line, "scope_id": row.scope_id}
+                | one
+                for row, one in zip(rows, made, strict=True)
+            ],
+        )
+
+
+def _items(ctx: Context, rows: Sequence[_Line]) -> list[dict[str, Any]]:
+    made: list[dict[str, Any]] = []
+    for row in rows:
+        of = row.record
+        try:
+            vectors = vectors_of(ctx, of["value"], of["fields"])
+        except TooManyTexts:
+            what = f"line {row.line} names too many texts of its value"
+            raise InvalidInput(faults=[Fault("/import_id", what)]) from None
+        made.append({"vectors": vectors, "size": size_of_item(of["path"], of["key"], of["value"])})
+    return made
 
 
 _SPOKEN = {"text", "speaker"}

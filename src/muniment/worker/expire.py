@@ -9,6 +9,7 @@ from muniment.records.expiry import Expired, graces, remove_expired
 from muniment.records.holds import cover
 from muniment.records.passes import note_pass, released_through
 from muniment.records.runs import kept_since
+from muniment.records.store import expire_items, scopes_with_expired
 from muniment.worker.duty import as_worker, in_scope, may_pass, tenants
 
 _AT_ONCE = 500
@@ -70,7 +71,10 @@ async def _remove(world: World, tenant_id: UUID, scope_id: UUID, rows: list[Expi
 
 
 async def _small(world: World, tenant_id: UUID, at_once: int) -> None:
-    """What is no part of a scope's record: working memory, recalls, runs, threads, failed jobs."""
+    """What is no part of a scope's record: the application's own items, working memory, recalls,
+    runs, threads, failed jobs.
+    """
+    await _items(world, tenant_id, at_once)
     count = at_once
     while count == at_once:
         async with as_worker(world, tenant_id) as ctx:
@@ -97,6 +101,18 @@ async def _small(world: World, tenant_id: UUID, at_once: int) -> None:
     async with as_worker(world, tenant_id) as ctx:
         count = await ctx.unit.run("expire_job_failures", since=_since(ctx, "job"))
         await _note(ctx, job_failures=count)
+
+
+async def _items(world: World, tenant_id: UUID, at_once: int) -> None:
+    async with as_worker(world, tenant_id) as ctx:
+        scopes = await scopes_with_expired(ctx, at_once)
+    for scope_id in sorted(scopes):
+        await in_scope("scope_not_expired", scope_id, _items_of(world, tenant_id, scope_id))
+
+
+async def _items_of(world: World, tenant_id: UUID, scope_id: UUID) -> int:
+    async with as_worker(world, tenant_id) as ctx:
+        return await expire_items(ctx, scope_id)
 
 
 async def _note(ctx: Context, **counts: int) -> None:

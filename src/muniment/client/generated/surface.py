@@ -33,6 +33,7 @@ from muniment.client.generated.schemas import AsyncSchemasCalls, SchemasCalls
 from muniment.client.generated.sessions import AsyncSessionsCalls, SessionsCalls
 from muniment.client.generated.slots import AsyncSlotsCalls, SlotsCalls
 from muniment.client.generated.sources import AsyncSourcesCalls, SourcesCalls
+from muniment.client.generated.store import AsyncStoreCalls, StoreCalls
 from muniment.client.generated.tenants import AsyncTenantsCalls, TenantsCalls
 from muniment.client.generated.threads_async_calls import AsyncThreadsCalls
 from muniment.client.generated.threads_calls import ThreadsCalls
@@ -48,6 +49,7 @@ class Surface:
         self.events = EventsCalls(call)
         self.sessions = SessionsCalls(call)
         self.working = WorkingCalls(call)
+        self.store = StoreCalls(call)
         self.runs = RunsCalls(call)
         self.machines = MachinesCalls(call)
         self.approvals = ApprovalsCalls(call)
@@ -88,6 +90,7 @@ class AsyncSurface:
         self.events = AsyncEventsCalls(call)
         self.sessions = AsyncSessionsCalls(call)
         self.working = AsyncWorkingCalls(call)
+        self.store = AsyncStoreCalls(call)
         self.runs = AsyncRunsCalls(call)
         self.machines = AsyncMachinesCalls(call)
         self.approvals = AsyncApprovalsCalls(call)

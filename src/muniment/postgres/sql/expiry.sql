@@ -1,7 +1,8 @@
 -- What is past its time goes: looked for by index in a tenant, removed scope by scope.
 
 -- name: expiry_due
--- How much a pass would remove now that an operator has not let go.
+-- How much a pass would remove now that an operator has not let go. What an application keeps for less
+-- than a day goes by the thousand as a matter of course.
 SELECT
   (SELECT count(*) FROM event
    WHERE tenant_id = %(tenant_id)s AND expires_at <= %(now)s AND expires_at > %(released)s)
@@ -9,6 +10,8 @@ SELECT
      WHERE tenant_id = %(tenant_id)s AND expires_at <= %(now)s AND expires_at > %(released)s)
   + (SELECT count(*) FROM analysis
      WHERE tenant_id = %(tenant_id)s AND expires_at <= %(now)s AND expires_at > %(released)s)
+  + (SELECT count(*) FROM store_item
+     WHERE tenant_id = %(tenant_id)s AND expires_at <= %(now)s AND expires_at > %(released)s AND ttl >= 86400)
   + (SELECT count(*)
      FROM memory_version v JOIN memory m USING (tenant_id, scope_id, memory_id)
      LEFT JOIN unnest(%(kinds)s::text[], %(spans)s::interval[]) AS g (kind, span) ON g.kind = m.kind

@@ -240,6 +240,17 @@ CROSS JOIN LATERAL jsonb_populate_record(NULL::analysis, l.record || jsonb_build
   'tenant_id', l.tenant_id, 'scope_id', s.scope_id, 'size', octet_length(l.record ->> 'battery'))) r
 WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND l.kind = 'analysis';
 
+-- name: import_item
+INSERT INTO store_item (tenant_id, scope_id, path, key, item_id, value, fields, vectors, size, ttl, key_id, created_at, updated_at,
+                        expires_at)
+SELECT l.tenant_id, %(scope_id)s, r.path, r.key, r.item_id, r.value, r.fields, %(vectors)b::halfvec[], %(size)s, r.ttl, r.key_id,
+       r.created_at, r.updated_at, r.expires_at
+FROM transfer_line l
+CROSS JOIN LATERAL jsonb_to_record(l.record) AS r (
+  path text[], key text, item_id uuid, value json, fields text[], ttl double precision, key_id uuid, created_at timestamptz,
+  updated_at timestamptz, expires_at timestamptz)
+WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND l.line = %(line)s;
+
 -- name: import_evidence
 INSERT INTO memory_evidence
 SELECT r.* FROM transfer_line l

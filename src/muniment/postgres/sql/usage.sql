@@ -22,6 +22,8 @@ FROM (
     WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s
     UNION ALL
     SELECT size, 0 FROM analysis WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s
+    UNION ALL
+    SELECT size, 0 FROM store_item WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s
   ) held
 ) c
 WHERE t.tenant_id = %(tenant_id)s AND t.scope_id = %(scope_id)s
@@ -44,6 +46,8 @@ CROSS JOIN LATERAL (
     WHERE m.tenant_id = t.tenant_id AND m.scope_id = t.scope_id
     UNION ALL
     SELECT a.size, 0 FROM analysis a WHERE a.tenant_id = t.tenant_id AND a.scope_id = t.scope_id
+    UNION ALL
+    SELECT i.size, 0 FROM store_item i WHERE i.tenant_id = t.tenant_id AND i.scope_id = t.scope_id
     UNION ALL
     SELECT octet_length(d.text) + octet_length(d.metadata::text) - 2, d.chunks FROM knowledge_document d
     WHERE d.tenant_id = t.tenant_id AND d.scope_id = t.scope_id

@@ -4,6 +4,7 @@ MODULES = {
     "events": ("events",),
     "sessions": ("sessions",),
     "working": ("working",),
+    "store": ("store",),
     "runs": ("runs", "run_steps", "run_close", "run_inputs", "run_tools", "machines", "explain"),
     "machines": ("machines",),
     "approvals": ("approvals",),

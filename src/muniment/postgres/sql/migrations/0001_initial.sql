@@ -685,6 +685,35 @@ CREATE INDEX analysis_session ON analysis (tenant_id, scope_id, session_pk);
 CREATE INDEX analysis_source ON analysis (tenant_id, scope_id, data_source, analysed_at);
 CREATE INDEX analysis_expiry ON analysis (tenant_id, expires_at) WHERE expires_at IS NOT NULL;
 
+-- The application's own items ---------------------------------------------------------------
+
+-- What the application keeps for itself under a path and a key. It is no memory: nothing is drawn from
+-- it, and no recall returns it. `fields` are the places of its value by whose texts it is found (none
+-- given: as a whole), a vector for each text. A new value takes the place of the row, so that a hold
+-- keeps the one before.
+CREATE TABLE store_item (
+  tenant_id  uuid NOT NULL,
+  scope_id   uuid NOT NULL,
+  path       text[] COLLATE "C" NOT NULL CHECK (cardinality(path) BETWEEN 1 AND 16 AND array_position(path, NULL) IS NULL),
+  key        text COLLATE "C" NOT NULL CHECK (octet_length(key) BETWEEN 1 AND 256),
+  item_id    uuid NOT NULL, -- the same through its values
+  value      json NOT NULL CHECK (json_typeof(value) = 'object'),
+  fields     text[],
+  vectors    halfvec[] NOT NULL,
+  size       integer NOT NULL CHECK (size >= 0), -- bytes, for quotas
+  ttl        double precision CHECK (ttl > 0), -- seconds from the last write or read on
+  key_id     uuid NOT NULL, -- who put it
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  expires_at timestamptz CHECK ((expires_at IS NULL) = (ttl IS NULL)),
+  PRIMARY KEY (tenant_id, scope_id, path, key),
+  FOREIGN KEY (tenant_id, scope_id) REFERENCES scope ON DELETE CASCADE
+) PARTITION BY HASH (tenant_id, scope_id);
+COMMENT ON TABLE store_item IS 'The application''s own items, by path and key | layer: semantic | retention: store | owner: agent';
+CALL muniment_meta.make_partitions('store_item');
+CALL muniment_meta.keep_no_copies('store_item', 'path', 'key', 'value', 'fields', 'vectors');
+CREATE INDEX store_item_expiry ON store_item (tenant_id, expires_at) WHERE expires_at IS NOT NULL;
+
 -- Semantic memory: an immutable record, and a chain of versions with two ranges -------------
 
 CREATE TABLE entity (
@@ -1829,6 +1858,8 @@ GRANT UPDATE (opted_out_at) ON end_user TO muniment_app;
 GRANT UPDATE (version, rebuilt, watermark, curated_at, gathered_at, summed_to, chunks) ON scope_state TO muniment_app, muniment_worker;
 GRANT UPDATE (last_event_at, dirty_since, closed_at, outcome, use_case, no_store, extracted_at, transcribed_at) ON session TO muniment_app, muniment_worker;
 GRANT UPDATE (value, version, updated_at, expires_at) ON working_item TO muniment_app;
+GRANT UPDATE (expires_at), DELETE ON store_item TO muniment_app;
+GRANT DELETE ON store_item TO muniment_worker;
 GRANT UPDATE (kind, name, defined, merged_into) ON entity TO muniment_app, muniment_worker;
 GRANT UPDATE (undone_at) ON entity_merge TO muniment_app;
 GRANT UPDATE ON tenant_policy, tenant_slot TO muniment_app;
