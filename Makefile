@@ -22,7 +22,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv demo examples serve test faults chaos fuzz bench bench-backlog bench-knowledge bench-runs bench-forget bench-surfaces conformance forget-proof mutants life small-model check lint types imports generate generated eval lock clean
+.PHONY: help venv demo examples serve test faults chaos fuzz bench bench-backlog bench-knowledge bench-runs bench-forget bench-surfaces conformance typescript forget-proof mutants life small-model check lint types imports generate generated eval lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 24
@@ -105,6 +105,16 @@ $(caches)/conformance/.installed: requirements/conformance/package.json requirem
 	@mkdir -p $(caches)/conformance
 	@cp requirements/conformance/package.json requirements/conformance/package-lock.json $(caches)/conformance
 	@cd $(caches)/conformance && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+typescript: $(installed) $(caches)/typescript/.installed ## build the TypeScript client, test it on a service on loopback (needs npm)
+	@cp -r clients/typescript/src clients/typescript/test clients/typescript/tsconfig.json $(caches)/typescript
+	@$(bin)/python -m tools.check_typescript $(caches)/typescript
+
+$(caches)/typescript/.installed: clients/typescript/package.json clients/typescript/package-lock.json
+	@mkdir -p $(caches)/typescript
+	@cp clients/typescript/package.json clients/typescript/package-lock.json $(caches)/typescript
+	@cd $(caches)/typescript && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
 small-model: $(installed) $(caches)/small-model/.installed ## a small language model as the extractor: whatever it says, nothing breaks

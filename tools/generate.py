@@ -13,6 +13,7 @@ from muniment.operations.operation import Operation
 from muniment.operations.registry import REGISTRY
 from tools.generate_client import client_files
 from tools.generate_docs import reference_files
+from tools.generate_typescript import typescript_files
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -20,7 +21,8 @@ ROOT = Path(__file__).resolve().parent.parent
 def generated() -> Mapping[Path, str]:
     """Every generated file with its text."""
     operations = list(REGISTRY.values())
-    files = {**client_files(operations), **reference_files(operations), **_families(operations)}
+    files = {**client_files(operations), **reference_files(operations)}
+    files |= {**typescript_files(operations), **_families(operations)}
     return {ROOT / name: _formatted(name, text) for name, text in files.items()}
 
 

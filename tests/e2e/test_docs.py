@@ -87,6 +87,8 @@ NOT_RUN = {
     ("docs/how-to/model.md", "needs a model and a file of labelled conversations"),
     ("docs/how-to/model.md", "needs a package registry"),
     ("docs/how-to/sdk.md", "starts a service"),
+    ("docs/how-to/typescript.md", "needs npm"),
+    ("docs/how-to/typescript.md", "run by make typescript"),
     ("docs/how-to/openai-agents.md", "needs a package registry"),
     ("docs/how-to/adk.md", "needs a package registry"),
     ("docs/how-to/pydantic-ai.md", "needs a package registry"),
@@ -99,7 +101,7 @@ NOT_RUN = {
 }
 _RUN = {"sh", "python"}
 _CONFIGURATION = {"nginx", "caddy"}
-_LANGUAGES = _RUN | _CONFIGURATION | {"sql", "output", "text", "mermaid", "json"}
+_LANGUAGES = _RUN | _CONFIGURATION | {"sql", "output", "text", "mermaid", "json", "ts"}
 _OUTPUT = doctest.OutputChecker()
 _FLAGS = doctest.ELLIPSIS | doctest.REPORT_NDIFF
 
