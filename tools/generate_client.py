@@ -14,12 +14,15 @@ from pydantic import AwareDatetime
 
 from muniment.errors import Fault
 from muniment.operations.operation import Effect, Operation
+from tools.generate_examples import doctest
 
 Operations = Sequence[Operation[Any, Any]]
 _FOLDER = "src/muniment/client/generated"
 _SHARED = "shared"
 # More fields of commands than that are too much for one file of a family.
 _MOST = 25
+# A call of so many characters fits into its line.
+_LINE = 65
 _NAMES: dict[object, str] = {
     str: "str", int: "int", float: "float", bool: "bool", bytes: "bytes", datetime: "datetime",
     AwareDatetime: "datetime", UUID: "UUID", Any: "Any", type(None): "None",
@@ -242,9 +245,23 @@ def _method(operation: Operation[Any, Any], *, asynchronous: bool) -> str:
     wait = "await " if asynchronous else ""
     return (
         f"    {'async ' if asynchronous else ''}def {name}(self, {star}{', '.join(parameters)}) -> {result}:\n"
-        f'        """{operation.summary}.\n\n{_indent(_doc(operation))}\n        """\n'
-        f"        return {wait}self._call(_{name.upper()}, {{{arguments}}}, {result}{key})"
+        f'        """{operation.summary}.\n\n{_indent(_doc(operation))}\n\n'
+        f"{textwrap.indent(doctest(operation, asynchronous=asynchronous), '        ')}\n"
+        '        """\n'
+        f"        return {wait}self._call({_wrapped(f'_{name.upper()}, {{{arguments}}}, {result}{key}')}"
     )
+
+
+def _wrapped(arguments: str) -> str:
+    """The arguments of a call and its end, filled into lines where they are long: one a line, they
+    would be most of a file.
+    """
+    if len(arguments) < _LINE:
+        return f"{arguments})"
+    held = arguments.replace(": ", ":\xa0")
+    filled = textwrap.fill(held, 86, break_long_words=False, break_on_hyphens=False)
+    lines = textwrap.indent(filled.replace("\xa0", " "), " " * 12)
+    return f"\n{lines}\n        )  # fmt: skip"
 
 
 def _doc(operation: Operation[Any, Any]) -> str:

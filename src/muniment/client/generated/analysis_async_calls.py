@@ -48,24 +48,16 @@ class AsyncAnalysisCalls:
         findings open the gate. ``fingerprint`` names the state of the data, as reports do. An
         open run whose ``run_id`` is given is told when something of the answer does not hold
         any more.
+
+        >>> await client.analysis.plan(user_id="nora", data_source="sales",
+        ...     question="How do sales grow?")
         """
         return await self._call(
-            _PLAN,
-            {
-                "user_id": user_id,
-                "data_source": data_source,
-                "question": question,
-                "mode": mode,
-                "fingerprint": fingerprint,
-                "k": k,
-                "namespace": namespace,
-                "session_id": session_id,
-                "run_id": run_id,
-                "step": step,
-                "agent_id": agent_id,
-            },
-            AnalysisPlan,
-        )
+            _PLAN, {'user_id': user_id, 'data_source': data_source, 'question': question,
+            'mode': mode, 'fingerprint': fingerprint, 'k': k, 'namespace': namespace,
+            'session_id': session_id, 'run_id': run_id, 'step': step, 'agent_id': agent_id},
+            AnalysisPlan
+        )  # fmt: skip
 
     async def report(
         self,
@@ -97,28 +89,15 @@ class AsyncAnalysisCalls:
         are what it left open, ``answered`` what had been open. ``fingerprint`` names the state
         of the data. ``retired``: faults of the data that are gone. ``analysed_at``: when, if
         not now.
+
+        >>> await client.analysis.report(user_id="nora", session_id="monday",
+        ...     data_source="sales")
         """
         return await self._call(
-            _REPORT,
-            {
-                "user_id": user_id,
-                "session_id": session_id,
-                "data_source": data_source,
-                "mode": mode,
-                "question": question,
-                "findings": findings,
-                "battery": battery,
-                "unknowns": unknowns,
-                "answered": answered,
-                "revalidation": revalidation,
-                "retired": retired,
-                "fingerprint": fingerprint,
-                "analysed_at": analysed_at,
-                "namespace": namespace,
-                "agent_id": agent_id,
-                "speaker": speaker,
-                "category": category,
-            },
-            AnalysisReported,
-            idempotency_key,
-        )
+            _REPORT, {'user_id': user_id, 'session_id': session_id, 'data_source': data_source,
+            'mode': mode, 'question': question, 'findings': findings, 'battery': battery,
+            'unknowns': unknowns, 'answered': answered, 'revalidation': revalidation,
+            'retired': retired, 'fingerprint': fingerprint, 'analysed_at': analysed_at,
+            'namespace': namespace, 'agent_id': agent_id, 'speaker': speaker,
+            'category': category}, AnalysisReported, idempotency_key
+        )  # fmt: skip

@@ -70,27 +70,21 @@ class ApprovalsCalls:
 
         For a tool the action is its name; for a move of the run's machine, ``stage:`` and the
         stage. The values of the scope are those that the call has to have; a move has none.
+
+        >>> client.approvals.request(run_id=run_id, fence=1, action="action", gate="gate")
         """
         return self._call(
-            _REQUEST,
-            {
-                "run_id": run_id,
-                "fence": fence,
-                "action": action,
-                "gate": gate,
-                "amount": amount,
-                "scope": scope,
-                "reason": reason,
-                "expires_in_seconds": expires_in_seconds,
-            },
-            Approval,
-            idempotency_key,
-        )
+            _REQUEST, {'run_id': run_id, 'fence': fence, 'action': action, 'gate': gate,
+            'amount': amount, 'scope': scope, 'reason': reason,
+            'expires_in_seconds': expires_in_seconds}, Approval, idempotency_key
+        )  # fmt: skip
 
     def get(self, *, approval_id: UUID) -> Approval:
         """Show a request for approval with what was decided.
 
         A request with what was decided.
+
+        >>> client.approvals.get(approval_id=approval_id)
         """
         return self._call(_GET, {"approval_id": approval_id}, Approval)
 
@@ -107,19 +101,13 @@ class ApprovalsCalls:
         """List requests that wait for an approval.
 
         Requests, oldest first: those that wait for a decision, or all of them.
+
+        >>> client.approvals.list()
         """
         return self._call(
-            _LIST,
-            {
-                "state": state,
-                "gate": gate,
-                "run_id": run_id,
-                "user_id": user_id,
-                "cursor": cursor,
-                "limit": limit,
-            },
-            Approvals,
-        )
+            _LIST, {'state': state, 'gate': gate, 'run_id': run_id, 'user_id': user_id,
+            'cursor': cursor, 'limit': limit}, Approvals
+        )  # fmt: skip
 
     def decide(
         self,
@@ -134,13 +122,13 @@ class ApprovalsCalls:
 
         Approve or reject a request, once. ``granted`` is the scope where it is not the one
         asked.
+
+        >>> client.approvals.decide(approval_id=approval_id, decision="approve")
         """
         return self._call(
-            _DECIDE,
-            {"approval_id": approval_id, "decision": decision, "granted": granted, "note": note},
-            Approval,
-            idempotency_key,
-        )
+            _DECIDE, {'approval_id': approval_id, 'decision': decision, 'granted': granted,
+            'note': note}, Approval, idempotency_key
+        )  # fmt: skip
 
 
 class AsyncApprovalsCalls:
@@ -169,27 +157,22 @@ class AsyncApprovalsCalls:
 
         For a tool the action is its name; for a move of the run's machine, ``stage:`` and the
         stage. The values of the scope are those that the call has to have; a move has none.
+
+        >>> await client.approvals.request(run_id=run_id, fence=1, action="action",
+        ...     gate="gate")
         """
         return await self._call(
-            _REQUEST,
-            {
-                "run_id": run_id,
-                "fence": fence,
-                "action": action,
-                "gate": gate,
-                "amount": amount,
-                "scope": scope,
-                "reason": reason,
-                "expires_in_seconds": expires_in_seconds,
-            },
-            Approval,
-            idempotency_key,
-        )
+            _REQUEST, {'run_id': run_id, 'fence': fence, 'action': action, 'gate': gate,
+            'amount': amount, 'scope': scope, 'reason': reason,
+            'expires_in_seconds': expires_in_seconds}, Approval, idempotency_key
+        )  # fmt: skip
 
     async def get(self, *, approval_id: UUID) -> Approval:
         """Show a request for approval with what was decided.
 
         A request with what was decided.
+
+        >>> await client.approvals.get(approval_id=approval_id)
         """
         return await self._call(_GET, {"approval_id": approval_id}, Approval)
 
@@ -206,19 +189,13 @@ class AsyncApprovalsCalls:
         """List requests that wait for an approval.
 
         Requests, oldest first: those that wait for a decision, or all of them.
+
+        >>> await client.approvals.list()
         """
         return await self._call(
-            _LIST,
-            {
-                "state": state,
-                "gate": gate,
-                "run_id": run_id,
-                "user_id": user_id,
-                "cursor": cursor,
-                "limit": limit,
-            },
-            Approvals,
-        )
+            _LIST, {'state': state, 'gate': gate, 'run_id': run_id, 'user_id': user_id,
+            'cursor': cursor, 'limit': limit}, Approvals
+        )  # fmt: skip
 
     async def decide(
         self,
@@ -233,10 +210,10 @@ class AsyncApprovalsCalls:
 
         Approve or reject a request, once. ``granted`` is the scope where it is not the one
         asked.
+
+        >>> await client.approvals.decide(approval_id=approval_id, decision="approve")
         """
         return await self._call(
-            _DECIDE,
-            {"approval_id": approval_id, "decision": decision, "granted": granted, "note": note},
-            Approval,
-            idempotency_key,
-        )
+            _DECIDE, {'approval_id': approval_id, 'decision': decision, 'granted': granted,
+            'note': note}, Approval, idempotency_key
+        )  # fmt: skip

@@ -116,37 +116,37 @@ class ArtifactsCalls:
         ``schema_version``.
 
         No lease is needed: agents share a blackboard, and the version says who was first.
+
+        >>> client.artifacts.put(run_id=run_id, name="main", schema="schema",
+        ...     value={"amount": "5"}, if_version=1)
         """
         return self._call(
-            _PUT,
-            {
-                "run_id": run_id,
-                "name": name,
-                "schema": schema,
-                "value": value,
-                "if_version": if_version,
-                "schema_version": schema_version,
-                "agent_id": agent_id,
-            },
-            PutDone,
-            idempotency_key,
-        )
+            _PUT, {'run_id': run_id, 'name': name, 'schema': schema, 'value': value,
+            'if_version': if_version, 'schema_version': schema_version, 'agent_id': agent_id},
+            PutDone, idempotency_key
+        )  # fmt: skip
 
     def get(self, *, run_id: UUID, name: str, version: int | None = None) -> Artifact:
         """Show an artifact of a run, or a version of it.
 
         An artifact as it is, or a ``version`` that does not change any more.
+
+        >>> client.artifacts.get(run_id=run_id, name="main")
         """
-        return self._call(_GET, {"run_id": run_id, "name": name, "version": version}, Artifact)
+        return self._call(
+            _GET, {'run_id': run_id, 'name': name, 'version': version}, Artifact
+        )  # fmt: skip
 
     def list(self, *, run_id: UUID, cursor: str | None = None, limit: int = 50) -> ArtifactVersions:
         """List the artifacts of a run.
 
         The artifacts of a run by name, without their values.
+
+        >>> client.artifacts.list(run_id=run_id)
         """
         return self._call(
-            _LIST, {"run_id": run_id, "cursor": cursor, "limit": limit}, ArtifactVersions
-        )
+            _LIST, {'run_id': run_id, 'cursor': cursor, 'limit': limit}, ArtifactVersions
+        )  # fmt: skip
 
     def history(
         self, *, run_id: UUID, name: str, cursor: str | None = None, limit: int = 50
@@ -154,12 +154,13 @@ class ArtifactsCalls:
         """List the versions of an artifact.
 
         The versions of an artifact, latest first, without their values.
+
+        >>> client.artifacts.history(run_id=run_id, name="main")
         """
         return self._call(
-            _HISTORY,
-            {"run_id": run_id, "name": name, "cursor": cursor, "limit": limit},
-            ArtifactVersions,
-        )
+            _HISTORY, {'run_id': run_id, 'name': name, 'cursor': cursor, 'limit': limit},
+            ArtifactVersions
+        )  # fmt: skip
 
     def diff(
         self, *, run_id: UUID, name: str, from_version: int, to_version: int
@@ -167,17 +168,13 @@ class ArtifactsCalls:
         """Show what changed between two versions of an artifact.
 
         What changed between two versions of an artifact.
+
+        >>> client.artifacts.diff(run_id=run_id, name="main", from_version=1, to_version=1)
         """
         return self._call(
-            _DIFF,
-            {
-                "run_id": run_id,
-                "name": name,
-                "from_version": from_version,
-                "to_version": to_version,
-            },
-            ArtifactDifference,
-        )
+            _DIFF, {'run_id': run_id, 'name': name, 'from_version': from_version,
+            'to_version': to_version}, ArtifactDifference
+        )  # fmt: skip
 
 
 class AsyncArtifactsCalls:
@@ -205,30 +202,26 @@ class AsyncArtifactsCalls:
         ``schema_version``.
 
         No lease is needed: agents share a blackboard, and the version says who was first.
+
+        >>> await client.artifacts.put(run_id=run_id, name="main", schema="schema",
+        ...     value={"amount": "5"}, if_version=1)
         """
         return await self._call(
-            _PUT,
-            {
-                "run_id": run_id,
-                "name": name,
-                "schema": schema,
-                "value": value,
-                "if_version": if_version,
-                "schema_version": schema_version,
-                "agent_id": agent_id,
-            },
-            PutDone,
-            idempotency_key,
-        )
+            _PUT, {'run_id': run_id, 'name': name, 'schema': schema, 'value': value,
+            'if_version': if_version, 'schema_version': schema_version, 'agent_id': agent_id},
+            PutDone, idempotency_key
+        )  # fmt: skip
 
     async def get(self, *, run_id: UUID, name: str, version: int | None = None) -> Artifact:
         """Show an artifact of a run, or a version of it.
 
         An artifact as it is, or a ``version`` that does not change any more.
+
+        >>> await client.artifacts.get(run_id=run_id, name="main")
         """
         return await self._call(
-            _GET, {"run_id": run_id, "name": name, "version": version}, Artifact
-        )
+            _GET, {'run_id': run_id, 'name': name, 'version': version}, Artifact
+        )  # fmt: skip
 
     async def list(
         self, *, run_id: UUID, cursor: str | None = None, limit: int = 50
@@ -236,10 +229,12 @@ class AsyncArtifactsCalls:
         """List the artifacts of a run.
 
         The artifacts of a run by name, without their values.
+
+        >>> await client.artifacts.list(run_id=run_id)
         """
         return await self._call(
-            _LIST, {"run_id": run_id, "cursor": cursor, "limit": limit}, ArtifactVersions
-        )
+            _LIST, {'run_id': run_id, 'cursor': cursor, 'limit': limit}, ArtifactVersions
+        )  # fmt: skip
 
     async def history(
         self, *, run_id: UUID, name: str, cursor: str | None = None, limit: int = 50
@@ -247,12 +242,13 @@ class AsyncArtifactsCalls:
         """List the versions of an artifact.
 
         The versions of an artifact, latest first, without their values.
+
+        >>> await client.artifacts.history(run_id=run_id, name="main")
         """
         return await self._call(
-            _HISTORY,
-            {"run_id": run_id, "name": name, "cursor": cursor, "limit": limit},
-            ArtifactVersions,
-        )
+            _HISTORY, {'run_id': run_id, 'name': name, 'cursor': cursor, 'limit': limit},
+            ArtifactVersions
+        )  # fmt: skip
 
     async def diff(
         self, *, run_id: UUID, name: str, from_version: int, to_version: int
@@ -260,14 +256,11 @@ class AsyncArtifactsCalls:
         """Show what changed between two versions of an artifact.
 
         What changed between two versions of an artifact.
+
+        >>> await client.artifacts.diff(run_id=run_id, name="main", from_version=1,
+        ...     to_version=1)
         """
         return await self._call(
-            _DIFF,
-            {
-                "run_id": run_id,
-                "name": name,
-                "from_version": from_version,
-                "to_version": to_version,
-            },
-            ArtifactDifference,
-        )
+            _DIFF, {'run_id': run_id, 'name': name, 'from_version': from_version,
+            'to_version': to_version}, ArtifactDifference
+        )  # fmt: skip

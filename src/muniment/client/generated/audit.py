@@ -149,21 +149,14 @@ class AuditCalls:
 
         ``since`` and ``until`` are a half-open window; ``subject_id`` is an id that the entry
         names.
+
+        >>> client.audit.list()
         """
         return self._call(
-            _LIST,
-            {
-                "since": since,
-                "until": until,
-                "operation": operation,
-                "effect": effect,
-                "key_id": key_id,
-                "subject_id": subject_id,
-                "cursor": cursor,
-                "limit": limit,
-            },
-            AuditEntries,
-        )
+            _LIST, {'since': since, 'until': until, 'operation': operation, 'effect': effect,
+            'key_id': key_id, 'subject_id': subject_id, 'cursor': cursor, 'limit': limit},
+            AuditEntries
+        )  # fmt: skip
 
     def head(
         self,
@@ -171,6 +164,8 @@ class AuditCalls:
         """Show the signed head of the audit chain.
 
         The last seal of the chain, signed: keep it where the database cannot reach it.
+
+        >>> client.audit.head()
         """
         return self._call(_HEAD, {}, AuditHead)
 
@@ -191,12 +186,13 @@ class AuditCalls:
         is of the key that signed the head; left out: that of this service. ``records`` are ids
         of turns, summaries, memories and documents: each that is there is compared with what
         the trail says that it says.
+
+        >>> client.audit.verify()
         """
         return self._call(
-            _VERIFY,
-            {"head": head, "after_head": after_head, "public_key": public_key, "records": records},
-            AuditCheck,
-        )
+            _VERIFY, {'head': head, 'after_head': after_head, 'public_key': public_key,
+            'records': records}, AuditCheck
+        )  # fmt: skip
 
 
 class AsyncAuditCalls:
@@ -223,21 +219,14 @@ class AsyncAuditCalls:
 
         ``since`` and ``until`` are a half-open window; ``subject_id`` is an id that the entry
         names.
+
+        >>> await client.audit.list()
         """
         return await self._call(
-            _LIST,
-            {
-                "since": since,
-                "until": until,
-                "operation": operation,
-                "effect": effect,
-                "key_id": key_id,
-                "subject_id": subject_id,
-                "cursor": cursor,
-                "limit": limit,
-            },
-            AuditEntries,
-        )
+            _LIST, {'since': since, 'until': until, 'operation': operation, 'effect': effect,
+            'key_id': key_id, 'subject_id': subject_id, 'cursor': cursor, 'limit': limit},
+            AuditEntries
+        )  # fmt: skip
 
     async def head(
         self,
@@ -245,6 +234,8 @@ class AsyncAuditCalls:
         """Show the signed head of the audit chain.
 
         The last seal of the chain, signed: keep it where the database cannot reach it.
+
+        >>> await client.audit.head()
         """
         return await self._call(_HEAD, {}, AuditHead)
 
@@ -265,9 +256,10 @@ class AsyncAuditCalls:
         is of the key that signed the head; left out: that of this service. ``records`` are ids
         of turns, summaries, memories and documents: each that is there is compared with what
         the trail says that it says.
+
+        >>> await client.audit.verify()
         """
         return await self._call(
-            _VERIFY,
-            {"head": head, "after_head": after_head, "public_key": public_key, "records": records},
-            AuditCheck,
-        )
+            _VERIFY, {'head': head, 'after_head': after_head, 'public_key': public_key,
+            'records': records}, AuditCheck
+        )  # fmt: skip

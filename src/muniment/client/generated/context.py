@@ -155,35 +155,27 @@ class ContextCalls:
         becomes of findings, which are those of the source. ``run_id``: what the run holds is
         in, for the present, and it is told when an item does not hold any more. ``k``: so many
         answers of each scope are considered. Times are those of ``recall``.
+
+        >>> client.context.assemble(user_id="nora", query="Where does Nora live?")
         """
         return self._call(
-            _ASSEMBLE,
-            {
-                "user_id": user_id,
-                "query": query,
-                "budget": budget,
-                "k": k,
-                "namespace": namespace,
-                "data_source": data_source,
-                "mode": mode,
-                "leave_out": leave_out,
-                "as_of": as_of,
-                "known_at": known_at,
-                "org_known_at": org_known_at,
-                "session_id": session_id,
-                "run_id": run_id,
-                "step": step,
-                "agent_id": agent_id,
-            },
-            AssembledContext,
-        )
+            _ASSEMBLE, {'user_id': user_id, 'query': query, 'budget': budget, 'k': k,
+            'namespace': namespace, 'data_source': data_source, 'mode': mode,
+            'leave_out': leave_out, 'as_of': as_of, 'known_at': known_at,
+            'org_known_at': org_known_at, 'session_id': session_id, 'run_id': run_id,
+            'step': step, 'agent_id': agent_id}, AssembledContext
+        )  # fmt: skip
 
     def get(self, *, user_id: str, context_id: UUID) -> ContextRecord:
         """Show what was in a context, and what was left out.
 
         A context that was assembled for a user.
+
+        >>> client.context.get(user_id="nora", context_id=context_id)
         """
-        return self._call(_GET, {"user_id": user_id, "context_id": context_id}, ContextRecord)
+        return self._call(
+            _GET, {'user_id': user_id, 'context_id': context_id}, ContextRecord
+        )  # fmt: skip
 
 
 class AsyncContextCalls:
@@ -222,32 +214,24 @@ class AsyncContextCalls:
         becomes of findings, which are those of the source. ``run_id``: what the run holds is
         in, for the present, and it is told when an item does not hold any more. ``k``: so many
         answers of each scope are considered. Times are those of ``recall``.
+
+        >>> await client.context.assemble(user_id="nora", query="Where does Nora live?")
         """
         return await self._call(
-            _ASSEMBLE,
-            {
-                "user_id": user_id,
-                "query": query,
-                "budget": budget,
-                "k": k,
-                "namespace": namespace,
-                "data_source": data_source,
-                "mode": mode,
-                "leave_out": leave_out,
-                "as_of": as_of,
-                "known_at": known_at,
-                "org_known_at": org_known_at,
-                "session_id": session_id,
-                "run_id": run_id,
-                "step": step,
-                "agent_id": agent_id,
-            },
-            AssembledContext,
-        )
+            _ASSEMBLE, {'user_id': user_id, 'query': query, 'budget': budget, 'k': k,
+            'namespace': namespace, 'data_source': data_source, 'mode': mode,
+            'leave_out': leave_out, 'as_of': as_of, 'known_at': known_at,
+            'org_known_at': org_known_at, 'session_id': session_id, 'run_id': run_id,
+            'step': step, 'agent_id': agent_id}, AssembledContext
+        )  # fmt: skip
 
     async def get(self, *, user_id: str, context_id: UUID) -> ContextRecord:
         """Show what was in a context, and what was left out.
 
         A context that was assembled for a user.
+
+        >>> await client.context.get(user_id="nora", context_id=context_id)
         """
-        return await self._call(_GET, {"user_id": user_id, "context_id": context_id}, ContextRecord)
+        return await self._call(
+            _GET, {'user_id': user_id, 'context_id': context_id}, ContextRecord
+        )  # fmt: skip

@@ -108,19 +108,13 @@ class EntitiesCalls:
         What is remembered with any of the names for its ``subject`` is about it. Defining it
         again gives it this kind and these aliases. Without a ``user_id`` it is the
         organisation's.
+
+        >>> client.entities.define(name="Acme", kind="account", user_id="nora")
         """
         return self._call(
-            _DEFINE,
-            {
-                "name": name,
-                "kind": kind,
-                "aliases": aliases,
-                "user_id": user_id,
-                "namespace": namespace,
-            },
-            Entity,
-            idempotency_key,
-        )
+            _DEFINE, {'name': name, 'kind': kind, 'aliases': aliases, 'user_id': user_id,
+            'namespace': namespace}, Entity, idempotency_key
+        )  # fmt: skip
 
     def get(
         self,
@@ -135,19 +129,13 @@ class EntitiesCalls:
         """Show an entity with what holds of it and around it.
 
         An entity by a name that it goes by, with what holds of it and one hop around it.
+
+        >>> client.entities.get(name="Acme", user_id="nora")
         """
         return self._call(
-            _GET,
-            {
-                "name": name,
-                "user_id": user_id,
-                "namespace": namespace,
-                "as_of": as_of,
-                "known_at": known_at,
-                "limit": limit,
-            },
-            EntityView,
-        )
+            _GET, {'name': name, 'user_id': user_id, 'namespace': namespace, 'as_of': as_of,
+            'known_at': known_at, 'limit': limit}, EntityView
+        )  # fmt: skip
 
     def list(
         self,
@@ -161,18 +149,13 @@ class EntitiesCalls:
         """List the entities of a user or of the organisation.
 
         Entities of a user (or, without one, of the organisation), in the order of their names.
+
+        >>> client.entities.list()
         """
         return self._call(
-            _LIST,
-            {
-                "user_id": user_id,
-                "namespace": namespace,
-                "kind": kind,
-                "cursor": cursor,
-                "limit": limit,
-            },
-            Entities,
-        )
+            _LIST, {'user_id': user_id, 'namespace': namespace, 'kind': kind, 'cursor': cursor,
+            'limit': limit}, Entities
+        )  # fmt: skip
 
     def merge(
         self,
@@ -187,18 +170,20 @@ class EntitiesCalls:
 
         Two entities are one: what is held of ``name`` is stated of ``into``, by the rules of
         trust and supersession. Without ``into`` it turned out to be the user.
+
+        >>> client.entities.merge(name="Acme Inc", into="Acme", user_id="nora")
         """
         return self._call(
-            _MERGE,
-            {"name": name, "into": into, "user_id": user_id, "namespace": namespace},
-            Merged,
-            idempotency_key,
-        )
+            _MERGE, {'name': name, 'into': into, 'user_id': user_id, 'namespace': namespace},
+            Merged, idempotency_key
+        )  # fmt: skip
 
     def unmerge(self, *, merge_id: UUID, idempotency_key: str | None = None) -> Unmerged:
         """Undo a merge of entities.
 
         Undo a merge: what was held of both before is held again.
+
+        >>> client.entities.unmerge(merge_id=merge_id)
         """
         return self._call(_UNMERGE, {"merge_id": merge_id}, Unmerged, idempotency_key)
 
@@ -213,13 +198,13 @@ class EntitiesCalls:
         """Let go of an entity that nothing is said of.
 
         Let go of an entity and its names. What is said of it is forgotten first.
+
+        >>> client.entities.remove(name="Acme", user_id="nora")
         """
         return self._call(
-            _REMOVE,
-            {"name": name, "user_id": user_id, "namespace": namespace},
-            Removed,
-            idempotency_key,
-        )
+            _REMOVE, {'name': name, 'user_id': user_id, 'namespace': namespace}, Removed,
+            idempotency_key
+        )  # fmt: skip
 
 
 class AsyncEntitiesCalls:
@@ -245,19 +230,13 @@ class AsyncEntitiesCalls:
         What is remembered with any of the names for its ``subject`` is about it. Defining it
         again gives it this kind and these aliases. Without a ``user_id`` it is the
         organisation's.
+
+        >>> await client.entities.define(name="Acme", kind="account", user_id="nora")
         """
         return await self._call(
-            _DEFINE,
-            {
-                "name": name,
-                "kind": kind,
-                "aliases": aliases,
-                "user_id": user_id,
-                "namespace": namespace,
-            },
-            Entity,
-            idempotency_key,
-        )
+            _DEFINE, {'name': name, 'kind': kind, 'aliases': aliases, 'user_id': user_id,
+            'namespace': namespace}, Entity, idempotency_key
+        )  # fmt: skip
 
     async def get(
         self,
@@ -272,19 +251,13 @@ class AsyncEntitiesCalls:
         """Show an entity with what holds of it and around it.
 
         An entity by a name that it goes by, with what holds of it and one hop around it.
+
+        >>> await client.entities.get(name="Acme", user_id="nora")
         """
         return await self._call(
-            _GET,
-            {
-                "name": name,
-                "user_id": user_id,
-                "namespace": namespace,
-                "as_of": as_of,
-                "known_at": known_at,
-                "limit": limit,
-            },
-            EntityView,
-        )
+            _GET, {'name': name, 'user_id': user_id, 'namespace': namespace, 'as_of': as_of,
+            'known_at': known_at, 'limit': limit}, EntityView
+        )  # fmt: skip
 
     async def list(
         self,
@@ -298,18 +271,13 @@ class AsyncEntitiesCalls:
         """List the entities of a user or of the organisation.
 
         Entities of a user (or, without one, of the organisation), in the order of their names.
+
+        >>> await client.entities.list()
         """
         return await self._call(
-            _LIST,
-            {
-                "user_id": user_id,
-                "namespace": namespace,
-                "kind": kind,
-                "cursor": cursor,
-                "limit": limit,
-            },
-            Entities,
-        )
+            _LIST, {'user_id': user_id, 'namespace': namespace, 'kind': kind, 'cursor': cursor,
+            'limit': limit}, Entities
+        )  # fmt: skip
 
     async def merge(
         self,
@@ -324,18 +292,20 @@ class AsyncEntitiesCalls:
 
         Two entities are one: what is held of ``name`` is stated of ``into``, by the rules of
         trust and supersession. Without ``into`` it turned out to be the user.
+
+        >>> await client.entities.merge(name="Acme Inc", into="Acme", user_id="nora")
         """
         return await self._call(
-            _MERGE,
-            {"name": name, "into": into, "user_id": user_id, "namespace": namespace},
-            Merged,
-            idempotency_key,
-        )
+            _MERGE, {'name': name, 'into': into, 'user_id': user_id, 'namespace': namespace},
+            Merged, idempotency_key
+        )  # fmt: skip
 
     async def unmerge(self, *, merge_id: UUID, idempotency_key: str | None = None) -> Unmerged:
         """Undo a merge of entities.
 
         Undo a merge: what was held of both before is held again.
+
+        >>> await client.entities.unmerge(merge_id=merge_id)
         """
         return await self._call(_UNMERGE, {"merge_id": merge_id}, Unmerged, idempotency_key)
 
@@ -350,10 +320,10 @@ class AsyncEntitiesCalls:
         """Let go of an entity that nothing is said of.
 
         Let go of an entity and its names. What is said of it is forgotten first.
+
+        >>> await client.entities.remove(name="Acme", user_id="nora")
         """
         return await self._call(
-            _REMOVE,
-            {"name": name, "user_id": user_id, "namespace": namespace},
-            Removed,
-            idempotency_key,
-        )
+            _REMOVE, {'name': name, 'user_id': user_id, 'namespace': namespace}, Removed,
+            idempotency_key
+        )  # fmt: skip

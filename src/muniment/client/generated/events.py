@@ -115,20 +115,16 @@ class EventsCalls:
         """Write turns of a session.
 
         Write turns of one session; the session and the user are made on first use.
+
+        >>> client.events.write(user_id="nora", session_id="monday", events=[Event(turn=0,
+        ...     role="user", content="I live in Gouda.", occurred_at=datetime(2026, 6, 1, 9, 30,
+        ...     tzinfo=UTC))])
         """
         return self._call(
-            _WRITE,
-            {
-                "user_id": user_id,
-                "session_id": session_id,
-                "events": events,
-                "namespace": namespace,
-                "agent_id": agent_id,
-                "category": category,
-            },
-            EventsWritten,
-            idempotency_key,
-        )
+            _WRITE, {'user_id': user_id, 'session_id': session_id, 'events': events,
+            'namespace': namespace, 'agent_id': agent_id, 'category': category}, EventsWritten,
+            idempotency_key
+        )  # fmt: skip
 
     def list(
         self,
@@ -143,19 +139,13 @@ class EventsCalls:
         """List the turns of a session.
 
         The turns of a session in order, or the ``latest`` first; those that were dropped too.
+
+        >>> client.events.list(user_id="nora", session_id="monday")
         """
         return self._call(
-            _LIST,
-            {
-                "user_id": user_id,
-                "session_id": session_id,
-                "namespace": namespace,
-                "latest": latest,
-                "cursor": cursor,
-                "limit": limit,
-            },
-            WrittenTurns,
-        )
+            _LIST, {'user_id': user_id, 'session_id': session_id, 'namespace': namespace,
+            'latest': latest, 'cursor': cursor, 'limit': limit}, WrittenTurns
+        )  # fmt: skip
 
 
 class AsyncEventsCalls:
@@ -178,20 +168,16 @@ class AsyncEventsCalls:
         """Write turns of a session.
 
         Write turns of one session; the session and the user are made on first use.
+
+        >>> await client.events.write(user_id="nora", session_id="monday",
+        ...     events=[Event(turn=0, role="user", content="I live in Gouda.",
+        ...     occurred_at=datetime(2026, 6, 1, 9, 30, tzinfo=UTC))])
         """
         return await self._call(
-            _WRITE,
-            {
-                "user_id": user_id,
-                "session_id": session_id,
-                "events": events,
-                "namespace": namespace,
-                "agent_id": agent_id,
-                "category": category,
-            },
-            EventsWritten,
-            idempotency_key,
-        )
+            _WRITE, {'user_id': user_id, 'session_id': session_id, 'events': events,
+            'namespace': namespace, 'agent_id': agent_id, 'category': category}, EventsWritten,
+            idempotency_key
+        )  # fmt: skip
 
     async def list(
         self,
@@ -206,16 +192,10 @@ class AsyncEventsCalls:
         """List the turns of a session.
 
         The turns of a session in order, or the ``latest`` first; those that were dropped too.
+
+        >>> await client.events.list(user_id="nora", session_id="monday")
         """
         return await self._call(
-            _LIST,
-            {
-                "user_id": user_id,
-                "session_id": session_id,
-                "namespace": namespace,
-                "latest": latest,
-                "cursor": cursor,
-                "limit": limit,
-            },
-            WrittenTurns,
-        )
+            _LIST, {'user_id': user_id, 'session_id': session_id, 'namespace': namespace,
+            'latest': latest, 'cursor': cursor, 'limit': limit}, WrittenTurns
+        )  # fmt: skip

@@ -43,6 +43,8 @@ class ExportsCalls:
         Copy all that is held of a user, in every namespace, as of now.
 
         The copy waits for an hour. What is forgotten of the user meanwhile takes it along.
+
+        >>> client.exports.create(user_id="nora")
         """
         return self._call(_CREATE, {"user_id": user_id}, UserExport, idempotency_key)
 
@@ -52,12 +54,13 @@ class ExportsCalls:
         """Fetch the lines of an export.
 
         Lines of an export in order; a page ends at about a mebibyte.
+
+        >>> client.exports.read(user_id="nora", export_id=export_id)
         """
         return self._call(
-            _READ,
-            {"user_id": user_id, "export_id": export_id, "cursor": cursor, "limit": limit},
-            ExportLines,
-        )
+            _READ, {'user_id': user_id, 'export_id': export_id, 'cursor': cursor, 'limit': limit},
+            ExportLines
+        )  # fmt: skip
 
 
 class AsyncExportsCalls:
@@ -72,6 +75,8 @@ class AsyncExportsCalls:
         Copy all that is held of a user, in every namespace, as of now.
 
         The copy waits for an hour. What is forgotten of the user meanwhile takes it along.
+
+        >>> await client.exports.create(user_id="nora")
         """
         return await self._call(_CREATE, {"user_id": user_id}, UserExport, idempotency_key)
 
@@ -81,9 +86,10 @@ class AsyncExportsCalls:
         """Fetch the lines of an export.
 
         Lines of an export in order; a page ends at about a mebibyte.
+
+        >>> await client.exports.read(user_id="nora", export_id=export_id)
         """
         return await self._call(
-            _READ,
-            {"user_id": user_id, "export_id": export_id, "cursor": cursor, "limit": limit},
-            ExportLines,
-        )
+            _READ, {'user_id': user_id, 'export_id': export_id, 'cursor': cursor, 'limit': limit},
+            ExportLines
+        )  # fmt: skip

@@ -62,23 +62,14 @@ class ForgetCalls:
         is what a dry run of the same answered: what would go must be the same still. What was
         forgotten takes no writes any more: a user until ``users.reopen``. ``scrub``: the bytes
         go at once, not within the day.
+
+        >>> client.forget(user_id="nora", session_id="monday", dry_run=True)
         """
         return self._call(
-            _FORGET,
-            {
-                "user_id": user_id,
-                "session_id": session_id,
-                "data_source": data_source,
-                "ids": ids,
-                "filter": filter,
-                "namespace": namespace,
-                "dry_run": dry_run,
-                "scrub": scrub,
-                "confirm": confirm,
-            },
-            Forgotten,
-            idempotency_key,
-        )
+            _FORGET, {'user_id': user_id, 'session_id': session_id, 'data_source': data_source,
+            'ids': ids, 'filter': filter, 'namespace': namespace, 'dry_run': dry_run,
+            'scrub': scrub, 'confirm': confirm}, Forgotten, idempotency_key
+        )  # fmt: skip
 
 
 class AsyncForgetCalls:
@@ -111,20 +102,11 @@ class AsyncForgetCalls:
         is what a dry run of the same answered: what would go must be the same still. What was
         forgotten takes no writes any more: a user until ``users.reopen``. ``scrub``: the bytes
         go at once, not within the day.
+
+        >>> await client.forget(user_id="nora", session_id="monday", dry_run=True)
         """
         return await self._call(
-            _FORGET,
-            {
-                "user_id": user_id,
-                "session_id": session_id,
-                "data_source": data_source,
-                "ids": ids,
-                "filter": filter,
-                "namespace": namespace,
-                "dry_run": dry_run,
-                "scrub": scrub,
-                "confirm": confirm,
-            },
-            Forgotten,
-            idempotency_key,
-        )
+            _FORGET, {'user_id': user_id, 'session_id': session_id, 'data_source': data_source,
+            'ids': ids, 'filter': filter, 'namespace': namespace, 'dry_run': dry_run,
+            'scrub': scrub, 'confirm': confirm}, Forgotten, idempotency_key
+        )  # fmt: skip

@@ -56,6 +56,8 @@ class GovernanceCalls:
         """Report every table and kind: whose, for how long, and how it goes.
 
         The report of the tenant.
+
+        >>> client.governance.report()
         """
         return self._call(_REPORT, {}, GovernanceReport)
 
@@ -72,5 +74,7 @@ class AsyncGovernanceCalls:
         """Report every table and kind: whose, for how long, and how it goes.
 
         The report of the tenant.
+
+        >>> await client.governance.report()
         """
         return await self._call(_REPORT, {}, GovernanceReport)

@@ -89,27 +89,25 @@ class HoldsCalls:
         A source is held under every name that it has, or gets meanwhile. Without a ``user_id``
         it is that of the whole tenant, and a filter the organisation's. ``reason`` names the
         case, not the person.
+
+        >>> client.holds.place(reason="A court asked.", user_id="nora")
         """
         return self._call(
-            _PLACE,
-            {
-                "reason": reason,
-                "user_id": user_id,
-                "session_id": session_id,
-                "data_source": data_source,
-                "filter": filter,
-                "namespace": namespace,
-            },
-            HoldPlaced,
-            idempotency_key,
-        )
+            _PLACE, {'reason': reason, 'user_id': user_id, 'session_id': session_id,
+            'data_source': data_source, 'filter': filter, 'namespace': namespace}, HoldPlaced,
+            idempotency_key
+        )  # fmt: skip
 
     def list(self, *, released: bool = False, cursor: str | None = None, limit: int = 50) -> Holds:
         """List legal holds.
 
         Holds of the tenant, oldest first; ``released`` shows those that are over too.
+
+        >>> client.holds.list()
         """
-        return self._call(_LIST, {"released": released, "cursor": cursor, "limit": limit}, Holds)
+        return self._call(
+            _LIST, {'released': released, 'cursor': cursor, 'limit': limit}, Holds
+        )  # fmt: skip
 
     def release(
         self, *, hold_id: UUID, reason: str, idempotency_key: str | None = None
@@ -117,10 +115,12 @@ class HoldsCalls:
         """Release a legal hold, and erase what it alone kept.
 
         End a hold. What was forgotten or has expired under it and is under no other is erased.
+
+        >>> client.holds.release(hold_id=hold_id, reason="A court asked.")
         """
         return self._call(
-            _RELEASE, {"hold_id": hold_id, "reason": reason}, HoldReleased, idempotency_key
-        )
+            _RELEASE, {'hold_id': hold_id, 'reason': reason}, HoldReleased, idempotency_key
+        )  # fmt: skip
 
 
 class AsyncHoldsCalls:
@@ -148,20 +148,14 @@ class AsyncHoldsCalls:
         A source is held under every name that it has, or gets meanwhile. Without a ``user_id``
         it is that of the whole tenant, and a filter the organisation's. ``reason`` names the
         case, not the person.
+
+        >>> await client.holds.place(reason="A court asked.", user_id="nora")
         """
         return await self._call(
-            _PLACE,
-            {
-                "reason": reason,
-                "user_id": user_id,
-                "session_id": session_id,
-                "data_source": data_source,
-                "filter": filter,
-                "namespace": namespace,
-            },
-            HoldPlaced,
-            idempotency_key,
-        )
+            _PLACE, {'reason': reason, 'user_id': user_id, 'session_id': session_id,
+            'data_source': data_source, 'filter': filter, 'namespace': namespace}, HoldPlaced,
+            idempotency_key
+        )  # fmt: skip
 
     async def list(
         self, *, released: bool = False, cursor: str | None = None, limit: int = 50
@@ -169,10 +163,12 @@ class AsyncHoldsCalls:
         """List legal holds.
 
         Holds of the tenant, oldest first; ``released`` shows those that are over too.
+
+        >>> await client.holds.list()
         """
         return await self._call(
-            _LIST, {"released": released, "cursor": cursor, "limit": limit}, Holds
-        )
+            _LIST, {'released': released, 'cursor': cursor, 'limit': limit}, Holds
+        )  # fmt: skip
 
     async def release(
         self, *, hold_id: UUID, reason: str, idempotency_key: str | None = None
@@ -180,7 +176,9 @@ class AsyncHoldsCalls:
         """Release a legal hold, and erase what it alone kept.
 
         End a hold. What was forgotten or has expired under it and is under no other is erased.
+
+        >>> await client.holds.release(hold_id=hold_id, reason="A court asked.")
         """
         return await self._call(
-            _RELEASE, {"hold_id": hold_id, "reason": reason}, HoldReleased, idempotency_key
-        )
+            _RELEASE, {'hold_id': hold_id, 'reason': reason}, HoldReleased, idempotency_key
+        )  # fmt: skip

@@ -58,13 +58,14 @@ class ImportsCalls:
         You choose the ``import_id``. Secrets are taken out of what lines say. Lines that are
         sent again replace those of their numbers. Nothing is held of the user before
         ``imports.commit``.
+
+        >>> client.imports.upload(user_id="nora", import_id=import_id, first=1,
+        ...     records=[{"type": "end", "lines": 1}])
         """
         return self._call(
-            _UPLOAD,
-            {"user_id": user_id, "import_id": import_id, "first": first, "records": records},
-            ImportUploaded,
-            idempotency_key,
-        )
+            _UPLOAD, {'user_id': user_id, 'import_id': import_id, 'first': first,
+            'records': records}, ImportUploaded, idempotency_key
+        )  # fmt: skip
 
     def commit(
         self, *, user_id: str, import_id: UUID, lines: int, idempotency_key: str | None = None
@@ -77,13 +78,13 @@ class ImportsCalls:
         Nothing may be held of the user. Ids and times stay what they were; vectors and the
         index are made anew. Keys that this tenant does not have are replaced by the one that
         imports.
+
+        >>> client.imports.commit(user_id="nora", import_id=import_id, lines=1)
         """
         return self._call(
-            _COMMIT,
-            {"user_id": user_id, "import_id": import_id, "lines": lines},
-            Imported,
-            idempotency_key,
-        )
+            _COMMIT, {'user_id': user_id, 'import_id': import_id, 'lines': lines}, Imported,
+            idempotency_key
+        )  # fmt: skip
 
 
 class AsyncImportsCalls:
@@ -108,13 +109,14 @@ class AsyncImportsCalls:
         You choose the ``import_id``. Secrets are taken out of what lines say. Lines that are
         sent again replace those of their numbers. Nothing is held of the user before
         ``imports.commit``.
+
+        >>> await client.imports.upload(user_id="nora", import_id=import_id, first=1,
+        ...     records=[{"type": "end", "lines": 1}])
         """
         return await self._call(
-            _UPLOAD,
-            {"user_id": user_id, "import_id": import_id, "first": first, "records": records},
-            ImportUploaded,
-            idempotency_key,
-        )
+            _UPLOAD, {'user_id': user_id, 'import_id': import_id, 'first': first,
+            'records': records}, ImportUploaded, idempotency_key
+        )  # fmt: skip
 
     async def commit(
         self, *, user_id: str, import_id: UUID, lines: int, idempotency_key: str | None = None
@@ -127,10 +129,10 @@ class AsyncImportsCalls:
         Nothing may be held of the user. Ids and times stay what they were; vectors and the
         index are made anew. Keys that this tenant does not have are replaced by the one that
         imports.
+
+        >>> await client.imports.commit(user_id="nora", import_id=import_id, lines=1)
         """
         return await self._call(
-            _COMMIT,
-            {"user_id": user_id, "import_id": import_id, "lines": lines},
-            Imported,
-            idempotency_key,
-        )
+            _COMMIT, {'user_id': user_id, 'import_id': import_id, 'lines': lines}, Imported,
+            idempotency_key
+        )  # fmt: skip

@@ -46,6 +46,8 @@ class JobsCalls:
         """Show a job.
 
         A job by its number.
+
+        >>> client.jobs.get(job_id=1)
         """
         return self._call(_GET, {"job_id": job_id}, Job)
 
@@ -60,6 +62,8 @@ class JobsCalls:
         """List jobs.
 
         Jobs of the tenant, newest first.
+
+        >>> client.jobs.list()
         """
         return self._call(_LIST, {"state": state, "cursor": cursor, "limit": limit}, Jobs)
 
@@ -67,6 +71,8 @@ class JobsCalls:
         """Run a failed job again.
 
         Run a failed job again.
+
+        >>> client.jobs.retry(job_id=1)
         """
         return self._call(_RETRY, {"job_id": job_id}, Job, idempotency_key)
 
@@ -81,6 +87,8 @@ class AsyncJobsCalls:
         """Show a job.
 
         A job by its number.
+
+        >>> await client.jobs.get(job_id=1)
         """
         return await self._call(_GET, {"job_id": job_id}, Job)
 
@@ -95,6 +103,8 @@ class AsyncJobsCalls:
         """List jobs.
 
         Jobs of the tenant, newest first.
+
+        >>> await client.jobs.list()
         """
         return await self._call(_LIST, {"state": state, "cursor": cursor, "limit": limit}, Jobs)
 
@@ -102,5 +112,7 @@ class AsyncJobsCalls:
         """Run a failed job again.
 
         Run a failed job again.
+
+        >>> await client.jobs.retry(job_id=1)
         """
         return await self._call(_RETRY, {"job_id": job_id}, Job, idempotency_key)

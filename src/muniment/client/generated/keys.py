@@ -88,26 +88,20 @@ class KeysCalls:
         ``verbs`` and ``layers`` say what it may do and where; ``roles`` whose turns it may
         relay; ``gates`` which requests of runs it may approve, ``*`` being all; ``user_id``
         limits it to one user.
+
+        >>> client.keys.create(principal="assistant")
         """
         return self._call(
-            _CREATE,
-            {
-                "principal": principal,
-                "verbs": verbs,
-                "layers": layers,
-                "roles": roles,
-                "gates": gates,
-                "user_id": user_id,
-                "expires_at": expires_at,
-            },
-            NewKey,
-            idempotency_key,
-        )
+            _CREATE, {'principal': principal, 'verbs': verbs, 'layers': layers, 'roles': roles,
+            'gates': gates, 'user_id': user_id, 'expires_at': expires_at}, NewKey, idempotency_key
+        )  # fmt: skip
 
     def list(self, *, cursor: str | None = None, limit: int = 50) -> Keys:
         """List API keys.
 
         Keys of the tenant, oldest first.
+
+        >>> client.keys.list()
         """
         return self._call(_LIST, {"cursor": cursor, "limit": limit}, Keys)
 
@@ -115,6 +109,8 @@ class KeysCalls:
         """End an API key.
 
         End a key at once. Revoking again changes nothing.
+
+        >>> client.keys.revoke(key_id=key_id)
         """
         return self._call(_REVOKE, {"key_id": key_id}, Key, idempotency_key)
 
@@ -165,26 +161,20 @@ class AsyncKeysCalls:
         ``verbs`` and ``layers`` say what it may do and where; ``roles`` whose turns it may
         relay; ``gates`` which requests of runs it may approve, ``*`` being all; ``user_id``
         limits it to one user.
+
+        >>> await client.keys.create(principal="assistant")
         """
         return await self._call(
-            _CREATE,
-            {
-                "principal": principal,
-                "verbs": verbs,
-                "layers": layers,
-                "roles": roles,
-                "gates": gates,
-                "user_id": user_id,
-                "expires_at": expires_at,
-            },
-            NewKey,
-            idempotency_key,
-        )
+            _CREATE, {'principal': principal, 'verbs': verbs, 'layers': layers, 'roles': roles,
+            'gates': gates, 'user_id': user_id, 'expires_at': expires_at}, NewKey, idempotency_key
+        )  # fmt: skip
 
     async def list(self, *, cursor: str | None = None, limit: int = 50) -> Keys:
         """List API keys.
 
         Keys of the tenant, oldest first.
+
+        >>> await client.keys.list()
         """
         return await self._call(_LIST, {"cursor": cursor, "limit": limit}, Keys)
 
@@ -192,5 +182,7 @@ class AsyncKeysCalls:
         """End an API key.
 
         End a key at once. Revoking again changes nothing.
+
+        >>> await client.keys.revoke(key_id=key_id)
         """
         return await self._call(_REVOKE, {"key_id": key_id}, Key, idempotency_key)

@@ -116,31 +116,23 @@ class KnowledgeCalls:
         ``source`` names it in the namespace. It is found from ``valid_from`` to ``valid_to``.
         ``data_source``: what it was written from, with which it is forgotten. ``owner`` answers
         for it: the key's principal, unless it says who.
+
+        >>> client.knowledge.put(source="handbook", version=1, title="Expenses",
+        ...     text="Nora lives in Gouda.")
         """
         return self._call(
-            _PUT,
-            {
-                "source": source,
-                "version": version,
-                "title": title,
-                "text": text,
-                "format": format,
-                "owner": owner,
-                "valid_from": valid_from,
-                "valid_to": valid_to,
-                "data_source": data_source,
-                "category": category,
-                "metadata": metadata,
-                "namespace": namespace,
-            },
-            DocumentPut,
-            idempotency_key,
-        )
+            _PUT, {'source': source, 'version': version, 'title': title, 'text': text,
+            'format': format, 'owner': owner, 'valid_from': valid_from, 'valid_to': valid_to,
+            'data_source': data_source, 'category': category, 'metadata': metadata,
+            'namespace': namespace}, DocumentPut, idempotency_key
+        )  # fmt: skip
 
     def get(self, *, source: str, namespace: str = "default") -> Document:
         """Show a document of shared knowledge.
 
         A document as it was put, without its secrets.
+
+        >>> client.knowledge.get(source="handbook")
         """
         return self._call(_GET, {"source": source, "namespace": namespace}, Document)
 
@@ -150,10 +142,12 @@ class KnowledgeCalls:
         """List the documents of shared knowledge.
 
         The documents of a namespace in the order of their sources, without their texts.
+
+        >>> client.knowledge.list()
         """
         return self._call(
-            _LIST, {"namespace": namespace, "cursor": cursor, "limit": limit}, Documents
-        )
+            _LIST, {'namespace': namespace, 'cursor': cursor, 'limit': limit}, Documents
+        )  # fmt: skip
 
     def delete(
         self, *, source: str, namespace: str = "default", idempotency_key: str | None = None
@@ -161,10 +155,12 @@ class KnowledgeCalls:
         """Delete a document of shared knowledge.
 
         Delete a document with its chunks and vectors.
+
+        >>> client.knowledge.delete(source="handbook")
         """
         return self._call(
-            _DELETE, {"source": source, "namespace": namespace}, DocumentDeleted, idempotency_key
-        )
+            _DELETE, {'source': source, 'namespace': namespace}, DocumentDeleted, idempotency_key
+        )  # fmt: skip
 
 
 class AsyncKnowledgeCalls:
@@ -198,31 +194,23 @@ class AsyncKnowledgeCalls:
         ``source`` names it in the namespace. It is found from ``valid_from`` to ``valid_to``.
         ``data_source``: what it was written from, with which it is forgotten. ``owner`` answers
         for it: the key's principal, unless it says who.
+
+        >>> await client.knowledge.put(source="handbook", version=1, title="Expenses",
+        ...     text="Nora lives in Gouda.")
         """
         return await self._call(
-            _PUT,
-            {
-                "source": source,
-                "version": version,
-                "title": title,
-                "text": text,
-                "format": format,
-                "owner": owner,
-                "valid_from": valid_from,
-                "valid_to": valid_to,
-                "data_source": data_source,
-                "category": category,
-                "metadata": metadata,
-                "namespace": namespace,
-            },
-            DocumentPut,
-            idempotency_key,
-        )
+            _PUT, {'source': source, 'version': version, 'title': title, 'text': text,
+            'format': format, 'owner': owner, 'valid_from': valid_from, 'valid_to': valid_to,
+            'data_source': data_source, 'category': category, 'metadata': metadata,
+            'namespace': namespace}, DocumentPut, idempotency_key
+        )  # fmt: skip
 
     async def get(self, *, source: str, namespace: str = "default") -> Document:
         """Show a document of shared knowledge.
 
         A document as it was put, without its secrets.
+
+        >>> await client.knowledge.get(source="handbook")
         """
         return await self._call(_GET, {"source": source, "namespace": namespace}, Document)
 
@@ -232,10 +220,12 @@ class AsyncKnowledgeCalls:
         """List the documents of shared knowledge.
 
         The documents of a namespace in the order of their sources, without their texts.
+
+        >>> await client.knowledge.list()
         """
         return await self._call(
-            _LIST, {"namespace": namespace, "cursor": cursor, "limit": limit}, Documents
-        )
+            _LIST, {'namespace': namespace, 'cursor': cursor, 'limit': limit}, Documents
+        )  # fmt: skip
 
     async def delete(
         self, *, source: str, namespace: str = "default", idempotency_key: str | None = None
@@ -243,7 +233,9 @@ class AsyncKnowledgeCalls:
         """Delete a document of shared knowledge.
 
         Delete a document with its chunks and vectors.
+
+        >>> await client.knowledge.delete(source="handbook")
         """
         return await self._call(
-            _DELETE, {"source": source, "namespace": namespace}, DocumentDeleted, idempotency_key
-        )
+            _DELETE, {'source': source, 'namespace': namespace}, DocumentDeleted, idempotency_key
+        )  # fmt: skip

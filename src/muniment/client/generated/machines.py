@@ -66,18 +66,20 @@ class MachinesCalls:
         """Define the next version of a state machine.
 
         Define the next version of a machine. Runs keep the version that they began with.
+
+        >>> client.machines.define(name="main", initial="initial")
         """
         return self._call(
-            _DEFINE,
-            {"name": name, "initial": initial, "transitions": transitions},
-            StateMachine,
-            idempotency_key,
-        )
+            _DEFINE, {'name': name, 'initial': initial, 'transitions': transitions}, StateMachine,
+            idempotency_key
+        )  # fmt: skip
 
     def list(self, *, cursor: str | None = None, limit: int = 50) -> Machines:
         """List state machines and their versions.
 
         Every version of every machine, by name and version.
+
+        >>> client.machines.list()
         """
         return self._call(_LIST, {"cursor": cursor, "limit": limit}, Machines)
 
@@ -99,17 +101,19 @@ class AsyncMachinesCalls:
         """Define the next version of a state machine.
 
         Define the next version of a machine. Runs keep the version that they began with.
+
+        >>> await client.machines.define(name="main", initial="initial")
         """
         return await self._call(
-            _DEFINE,
-            {"name": name, "initial": initial, "transitions": transitions},
-            StateMachine,
-            idempotency_key,
-        )
+            _DEFINE, {'name': name, 'initial': initial, 'transitions': transitions}, StateMachine,
+            idempotency_key
+        )  # fmt: skip
 
     async def list(self, *, cursor: str | None = None, limit: int = 50) -> Machines:
         """List state machines and their versions.
 
         Every version of every machine, by name and version.
+
+        >>> await client.machines.list()
         """
         return await self._call(_LIST, {"cursor": cursor, "limit": limit}, Machines)

@@ -73,31 +73,17 @@ class AsyncMemoriesCalls:
         ``value`` go together; ``subject`` names whom or what it is about when that is not the
         user. Trust follows from the cited turns and from who speaks (RULES 4), never from a
         field.
+
+        >>> await client.memories.remember(kind="fact", text="Nora lives in Gouda.",
+        ...     user_id="nora", slot="city", value="Gouda")
         """
         return await self._call(
-            _REMEMBER,
-            {
-                "kind": kind,
-                "text": text,
-                "user_id": user_id,
-                "namespace": namespace,
-                "subject": subject,
-                "slot": slot,
-                "value": value,
-                "detail": detail,
-                "data_source": data_source,
-                "valid_from": valid_from,
-                "valid_to": valid_to,
-                "evidence": evidence,
-                "label": label,
-                "speaker": speaker,
-                "agent_id": agent_id,
-                "category": category,
-                "metadata": metadata,
-            },
-            Remembered,
-            idempotency_key,
-        )
+            _REMEMBER, {'kind': kind, 'text': text, 'user_id': user_id, 'namespace': namespace,
+            'subject': subject, 'slot': slot, 'value': value, 'detail': detail,
+            'data_source': data_source, 'valid_from': valid_from, 'valid_to': valid_to,
+            'evidence': evidence, 'label': label, 'speaker': speaker, 'agent_id': agent_id,
+            'category': category, 'metadata': metadata}, Remembered, idempotency_key
+        )  # fmt: skip
 
     async def get(
         self, *, id: UUID, as_of: datetime | None = None, known_at: datetime | None = None
@@ -105,6 +91,8 @@ class AsyncMemoriesCalls:
         """Show a memory, an event or a summary.
 
         An item by its id: a memory, an event or a summary.
+
+        >>> await client.memories.get(id=memory_id)
         """
         return await self._call(_GET, {"id": id, "as_of": as_of, "known_at": known_at}, Item)
 
@@ -131,29 +119,21 @@ class AsyncMemoriesCalls:
 
         ``standing`` widens the list beyond what is asserted; ``tiers`` beyond memories, to what
         the key reaches.
+
+        >>> await client.memories.list(user_id="nora")
         """
         return await self._call(
-            _LIST,
-            {
-                "user_id": user_id,
-                "namespace": namespace,
-                "tiers": tiers,
-                "kinds": kinds,
-                "standing": standing,
-                "data_source": data_source,
-                "as_of": as_of,
-                "known_at": known_at,
-                "filter": filter,
-                "cursor": cursor,
-                "limit": limit,
-            },
-            Items,
-        )
+            _LIST, {'user_id': user_id, 'namespace': namespace, 'tiers': tiers, 'kinds': kinds,
+            'standing': standing, 'data_source': data_source, 'as_of': as_of,
+            'known_at': known_at, 'filter': filter, 'cursor': cursor, 'limit': limit}, Items
+        )  # fmt: skip
 
     async def history(self, *, id: UUID) -> History:
         """Show how a memory came about.
 
         How a memory, and what stood in its slot before and after it, came about.
+
+        >>> await client.memories.history(id=memory_id)
         """
         return await self._call(_HISTORY, {"id": id}, History)
 
@@ -161,6 +141,8 @@ class AsyncMemoriesCalls:
         """Show what a memory rests on and how it came about.
 
         What a memory rests on, what it was made of, and what was made of it.
+
+        >>> await client.memories.lineage(id=memory_id)
         """
         return await self._call(_LINEAGE, {"id": id}, Lineage)
 
@@ -170,12 +152,13 @@ class AsyncMemoriesCalls:
         """Show which answers had an item, and which steps of runs those entered.
 
         Answers for a user that had the item with this id: a memory, a turn, a summary, a chunk.
+
+        >>> await client.memories.appearances(user_id="nora", id=memory_id)
         """
         return await self._call(
-            _APPEARANCES,
-            {"user_id": user_id, "id": id, "cursor": cursor, "limit": limit},
-            Appearances,
-        )
+            _APPEARANCES, {'user_id': user_id, 'id': id, 'cursor': cursor, 'limit': limit},
+            Appearances
+        )  # fmt: skip
 
     async def correct(
         self,
@@ -202,25 +185,16 @@ class AsyncMemoriesCalls:
         where the text states the old one; a text that states another needs the value too. A
         lower grade than the memory's stands beside it, contested; so does the word of one
         principal against a fault of the data that two observed.
+
+        >>> await client.memories.correct(id=memory_id, text="Nora lives in Delft.",
+        ...     value="Delft")
         """
         return await self._call(
-            _CORRECT,
-            {
-                "id": id,
-                "text": text,
-                "value": value,
-                "detail": detail,
-                "valid_from": valid_from,
-                "valid_to": valid_to,
-                "evidence": evidence,
-                "label": label,
-                "speaker": speaker,
-                "agent_id": agent_id,
-                "metadata": metadata,
-            },
-            Changed,
-            idempotency_key,
-        )
+            _CORRECT, {'id': id, 'text': text, 'value': value, 'detail': detail,
+            'valid_from': valid_from, 'valid_to': valid_to, 'evidence': evidence, 'label': label,
+            'speaker': speaker, 'agent_id': agent_id, 'metadata': metadata}, Changed,
+            idempotency_key
+        )  # fmt: skip
 
     async def retract(
         self,
@@ -238,13 +212,13 @@ class AsyncMemoriesCalls:
         At a lower grade than the memory's it is rejected, and the attempt is kept in its
         history; so is the word of one principal against a fault of the data that two observed
         (`gone_once`).
+
+        >>> await client.memories.retract(id=memory_id)
         """
         return await self._call(
-            _RETRACT,
-            {"id": id, "at": at, "evidence": evidence, "speaker": speaker},
-            Changed,
-            idempotency_key,
-        )
+            _RETRACT, {'id': id, 'at': at, 'evidence': evidence, 'speaker': speaker}, Changed,
+            idempotency_key
+        )  # fmt: skip
 
     async def confirm(
         self,
@@ -261,18 +235,20 @@ class AsyncMemoriesCalls:
         one.
 
         Never raises what a memory is trusted at.
+
+        >>> await client.memories.confirm(id=memory_id)
         """
         return await self._call(
-            _CONFIRM,
-            {"id": id, "evidence": evidence, "label": label, "speaker": speaker},
-            Changed,
-            idempotency_key,
-        )
+            _CONFIRM, {'id': id, 'evidence': evidence, 'label': label, 'speaker': speaker},
+            Changed, idempotency_key
+        )  # fmt: skip
 
     async def pin(self, *, id: UUID, idempotency_key: str | None = None) -> Kept:
         """Pin a memory.
 
         Keep a memory on the profile, and from decay. One that was archived comes back.
+
+        >>> await client.memories.pin(id=memory_id)
         """
         return await self._call(_PIN, {"id": id}, Kept, idempotency_key)
 
@@ -280,6 +256,8 @@ class AsyncMemoriesCalls:
         """Unpin a memory.
 
         Let a memory be kept and shown like any other.
+
+        >>> await client.memories.unpin(id=memory_id)
         """
         return await self._call(_UNPIN, {"id": id}, Kept, idempotency_key)
 
@@ -290,6 +268,8 @@ class AsyncMemoriesCalls:
 
         What was rejected in review needs the verb ``review``, and another than who asked for
         it.
+
+        >>> await client.memories.restore(id=memory_id)
         """
         return await self._call(_RESTORE, {"id": id}, Kept, idempotency_key)
 
@@ -303,7 +283,9 @@ class AsyncMemoriesCalls:
         Histories and lineages name decisions. What the decision ended is held again, as new
         versions. What was decided in review needs the verb ``review``, and another than who
         asked for it.
+
+        >>> await client.memories.undo(id=memory_id)
         """
         return await self._call(
-            _UNDO, {"id": id, "decision_id": decision_id}, UndoneDecision, idempotency_key
-        )
+            _UNDO, {'id': id, 'decision_id': decision_id}, UndoneDecision, idempotency_key
+        )  # fmt: skip

@@ -44,6 +44,8 @@ class PassesCalls:
         """Show passes of the worker that stopped.
 
         Whether expiry or decay stopped for this tenant, and what it would have taken.
+
+        >>> client.passes.show()
         """
         return self._call(_SHOW, {}, WorkerPasses)
 
@@ -55,6 +57,8 @@ class PassesCalls:
         Let a pass that stopped go on: what was due when it stopped goes with the next one.
 
         Look at the clock first. What comes due later counts anew.
+
+        >>> client.passes.release(duty="expire")
         """
         return self._call(_RELEASE, {"duty": duty}, WorkerPass, idempotency_key)
 
@@ -71,6 +75,8 @@ class AsyncPassesCalls:
         """Show passes of the worker that stopped.
 
         Whether expiry or decay stopped for this tenant, and what it would have taken.
+
+        >>> await client.passes.show()
         """
         return await self._call(_SHOW, {}, WorkerPasses)
 
@@ -82,5 +88,7 @@ class AsyncPassesCalls:
         Let a pass that stopped go on: what was due when it stopped goes with the next one.
 
         Look at the clock first. What comes due later counts anew.
+
+        >>> await client.passes.release(duty="expire")
         """
         return await self._call(_RELEASE, {"duty": duty}, WorkerPass, idempotency_key)

@@ -82,6 +82,8 @@ class PolicyCalls:
         """Show the policy, and what the tenant changes of it.
 
         The policy of the tenant.
+
+        >>> client.policy.get()
         """
         return self._call(_GET, {}, TenantsPolicy)
 
@@ -97,10 +99,12 @@ class PolicyCalls:
         ``document`` names what differs from the installation's policy, in its tables; an empty
         one takes all changes back. ``if_version`` asks that this version be there, 0 that there
         be none.
+
+        >>> client.policy.put(document={"working": {"ttl_hours": 12}})
         """
         return self._call(
-            _PUT, {"document": document, "if_version": if_version}, PolicyChanged, idempotency_key
-        )
+            _PUT, {'document': document, 'if_version': if_version}, PolicyChanged, idempotency_key
+        )  # fmt: skip
 
     def simulate(self, *, until: datetime, document: Mapping[str, Any] | None = None) -> Simulation:
         """Show what a policy would keep, archive and expire by a date.
@@ -108,6 +112,8 @@ class PolicyCalls:
         What is held, looked at ``until`` a date, if nobody used or wrote anything more.
 
         ``document`` is what ``policy.put`` would take; without one the policy as it is.
+
+        >>> client.policy.simulate(until=datetime(2026, 6, 1, 9, 30, tzinfo=UTC))
         """
         return self._call(_SIMULATE, {"until": until, "document": document}, Simulation)
 
@@ -124,6 +130,8 @@ class AsyncPolicyCalls:
         """Show the policy, and what the tenant changes of it.
 
         The policy of the tenant.
+
+        >>> await client.policy.get()
         """
         return await self._call(_GET, {}, TenantsPolicy)
 
@@ -139,10 +147,12 @@ class AsyncPolicyCalls:
         ``document`` names what differs from the installation's policy, in its tables; an empty
         one takes all changes back. ``if_version`` asks that this version be there, 0 that there
         be none.
+
+        >>> await client.policy.put(document={"working": {"ttl_hours": 12}})
         """
         return await self._call(
-            _PUT, {"document": document, "if_version": if_version}, PolicyChanged, idempotency_key
-        )
+            _PUT, {'document': document, 'if_version': if_version}, PolicyChanged, idempotency_key
+        )  # fmt: skip
 
     async def simulate(
         self, *, until: datetime, document: Mapping[str, Any] | None = None
@@ -152,5 +162,7 @@ class AsyncPolicyCalls:
         What is held, looked at ``until`` a date, if nobody used or wrote anything more.
 
         ``document`` is what ``policy.put`` would take; without one the policy as it is.
+
+        >>> await client.policy.simulate(until=datetime(2026, 6, 1, 9, 30, tzinfo=UTC))
         """
         return await self._call(_SIMULATE, {"until": until, "document": document}, Simulation)

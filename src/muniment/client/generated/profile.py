@@ -49,18 +49,13 @@ class ProfileCalls:
         Pinned, single-valued and important facts of a user, and preferences.
 
         ``max_tokens`` says how long their text may be, by default what the policy says: 300.
+
+        >>> client.profile.get(user_id="nora")
         """
         return self._call(
-            _GET,
-            {
-                "user_id": user_id,
-                "namespace": namespace,
-                "as_of": as_of,
-                "known_at": known_at,
-                "max_tokens": max_tokens,
-            },
-            Profile,
-        )
+            _GET, {'user_id': user_id, 'namespace': namespace, 'as_of': as_of,
+            'known_at': known_at, 'max_tokens': max_tokens}, Profile
+        )  # fmt: skip
 
 
 class AsyncProfileCalls:
@@ -83,15 +78,10 @@ class AsyncProfileCalls:
         Pinned, single-valued and important facts of a user, and preferences.
 
         ``max_tokens`` says how long their text may be, by default what the policy says: 300.
+
+        >>> await client.profile.get(user_id="nora")
         """
         return await self._call(
-            _GET,
-            {
-                "user_id": user_id,
-                "namespace": namespace,
-                "as_of": as_of,
-                "known_at": known_at,
-                "max_tokens": max_tokens,
-            },
-            Profile,
-        )
+            _GET, {'user_id': user_id, 'namespace': namespace, 'as_of': as_of,
+            'known_at': known_at, 'max_tokens': max_tokens}, Profile
+        )  # fmt: skip

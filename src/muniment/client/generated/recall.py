@@ -87,31 +87,16 @@ class RecallCalls:
         the query names, and one hop around them, alone. ``times``: a time in the query ("on 3
         May", "last month") is kept to where it is that of the talk, and preferred elsewhere, in
         days of ``timezone``, unless it is to ``ignore`` them.
+
+        >>> client.recall(user_id="nora", query="Where does Nora live?")
         """
         return self._call(
-            _RECALL,
-            {
-                "user_id": user_id,
-                "query": query,
-                "match": match,
-                "times": times,
-                "timezone": timezone,
-                "k": k,
-                "tiers": tiers,
-                "kinds": kinds,
-                "namespace": namespace,
-                "data_source": data_source,
-                "as_of": as_of,
-                "known_at": known_at,
-                "org_known_at": org_known_at,
-                "filter": filter,
-                "session_id": session_id,
-                "run_id": run_id,
-                "step": step,
-                "agent_id": agent_id,
-            },
-            MemoryView,
-        )
+            _RECALL, {'user_id': user_id, 'query': query, 'match': match, 'times': times,
+            'timezone': timezone, 'k': k, 'tiers': tiers, 'kinds': kinds, 'namespace': namespace,
+            'data_source': data_source, 'as_of': as_of, 'known_at': known_at,
+            'org_known_at': org_known_at, 'filter': filter, 'session_id': session_id,
+            'run_id': run_id, 'step': step, 'agent_id': agent_id}, MemoryView
+        )  # fmt: skip
 
 
 class AsyncRecallCalls:
@@ -154,28 +139,13 @@ class AsyncRecallCalls:
         the query names, and one hop around them, alone. ``times``: a time in the query ("on 3
         May", "last month") is kept to where it is that of the talk, and preferred elsewhere, in
         days of ``timezone``, unless it is to ``ignore`` them.
+
+        >>> await client.recall(user_id="nora", query="Where does Nora live?")
         """
         return await self._call(
-            _RECALL,
-            {
-                "user_id": user_id,
-                "query": query,
-                "match": match,
-                "times": times,
-                "timezone": timezone,
-                "k": k,
-                "tiers": tiers,
-                "kinds": kinds,
-                "namespace": namespace,
-                "data_source": data_source,
-                "as_of": as_of,
-                "known_at": known_at,
-                "org_known_at": org_known_at,
-                "filter": filter,
-                "session_id": session_id,
-                "run_id": run_id,
-                "step": step,
-                "agent_id": agent_id,
-            },
-            MemoryView,
-        )
+            _RECALL, {'user_id': user_id, 'query': query, 'match': match, 'times': times,
+            'timezone': timezone, 'k': k, 'tiers': tiers, 'kinds': kinds, 'namespace': namespace,
+            'data_source': data_source, 'as_of': as_of, 'known_at': known_at,
+            'org_known_at': org_known_at, 'filter': filter, 'session_id': session_id,
+            'run_id': run_id, 'step': step, 'agent_id': agent_id}, MemoryView
+        )  # fmt: skip

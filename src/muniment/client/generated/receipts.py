@@ -56,6 +56,8 @@ class ReceiptsCalls:
         """Show the receipt of a forget.
 
         A receipt by the id that ``forget`` answered.
+
+        >>> client.receipts.get(receipt_id=receipt_id)
         """
         return self._call(_GET, {"receipt_id": receipt_id}, Receipt)
 
@@ -69,8 +71,12 @@ class ReceiptsCalls:
         """List receipts of forgets.
 
         Receipts of the tenant, newest first.
+
+        >>> client.receipts.list()
         """
-        return self._call(_LIST, {"state": state, "cursor": cursor, "limit": limit}, Receipts)
+        return self._call(
+            _LIST, {'state': state, 'cursor': cursor, 'limit': limit}, Receipts
+        )  # fmt: skip
 
 
 class AsyncReceiptsCalls:
@@ -83,6 +89,8 @@ class AsyncReceiptsCalls:
         """Show the receipt of a forget.
 
         A receipt by the id that ``forget`` answered.
+
+        >>> await client.receipts.get(receipt_id=receipt_id)
         """
         return await self._call(_GET, {"receipt_id": receipt_id}, Receipt)
 
@@ -96,5 +104,9 @@ class AsyncReceiptsCalls:
         """List receipts of forgets.
 
         Receipts of the tenant, newest first.
+
+        >>> await client.receipts.list()
         """
-        return await self._call(_LIST, {"state": state, "cursor": cursor, "limit": limit}, Receipts)
+        return await self._call(
+            _LIST, {'state': state, 'cursor': cursor, 'limit': limit}, Receipts
+        )  # fmt: skip

@@ -62,8 +62,12 @@ class RereviewsCalls:
         """List changes of the rules that a second person has to look at.
 
         Changes that wait for a second person, oldest first; ``decided`` shows the others too.
+
+        >>> client.rereviews.list()
         """
-        return self._call(_LIST, {"decided": decided, "cursor": cursor, "limit": limit}, Rereviews)
+        return self._call(
+            _LIST, {'decided': decided, 'cursor': cursor, 'limit': limit}, Rereviews
+        )  # fmt: skip
 
     def decide(
         self,
@@ -77,13 +81,14 @@ class RereviewsCalls:
 
         Say of a change that it is right, or that it is not. A verdict changes no rule by
         itself: who rejects sees to it that the change is taken back.
+
+        >>> client.rereviews.decide(rereview_id=rereview_id, verdict="approve",
+        ...     reason="A court asked.")
         """
         return self._call(
-            _DECIDE,
-            {"rereview_id": rereview_id, "verdict": verdict, "reason": reason},
-            RereviewDecided,
-            idempotency_key,
-        )
+            _DECIDE, {'rereview_id': rereview_id, 'verdict': verdict, 'reason': reason},
+            RereviewDecided, idempotency_key
+        )  # fmt: skip
 
 
 class AsyncRereviewsCalls:
@@ -98,10 +103,12 @@ class AsyncRereviewsCalls:
         """List changes of the rules that a second person has to look at.
 
         Changes that wait for a second person, oldest first; ``decided`` shows the others too.
+
+        >>> await client.rereviews.list()
         """
         return await self._call(
-            _LIST, {"decided": decided, "cursor": cursor, "limit": limit}, Rereviews
-        )
+            _LIST, {'decided': decided, 'cursor': cursor, 'limit': limit}, Rereviews
+        )  # fmt: skip
 
     async def decide(
         self,
@@ -115,10 +122,11 @@ class AsyncRereviewsCalls:
 
         Say of a change that it is right, or that it is not. A verdict changes no rule by
         itself: who rejects sees to it that the change is taken back.
+
+        >>> await client.rereviews.decide(rereview_id=rereview_id, verdict="approve",
+        ...     reason="A court asked.")
         """
         return await self._call(
-            _DECIDE,
-            {"rereview_id": rereview_id, "verdict": verdict, "reason": reason},
-            RereviewDecided,
-            idempotency_key,
-        )
+            _DECIDE, {'rereview_id': rereview_id, 'verdict': verdict, 'reason': reason},
+            RereviewDecided, idempotency_key
+        )  # fmt: skip

@@ -87,10 +87,12 @@ class ReviewCalls:
 
         ``why``: quarantined, contested, or unconfirmed, which is a guess about the
         organisation.
+
+        >>> client.review.list()
         """
         return self._call(
-            _LIST, {"user_id": user_id, "why": why, "cursor": cursor, "limit": limit}, Queue
-        )
+            _LIST, {'user_id': user_id, 'why': why, 'cursor': cursor, 'limit': limit}, Queue
+        )  # fmt: skip
 
     def decide(
         self,
@@ -104,10 +106,12 @@ class ReviewCalls:
 
         Decide on an item that waits. ``keep_both`` is for what is contested: it stays beside
         what it disputes.
+
+        >>> client.review.decide(id=memory_id, decision="approve", reason="A court asked.")
         """
         return self._call(
-            _DECIDE, {"id": id, "decision": decision, "reason": reason}, Decided, idempotency_key
-        )
+            _DECIDE, {'id': id, 'decision': decision, 'reason': reason}, Decided, idempotency_key
+        )  # fmt: skip
 
 
 class AsyncReviewCalls:
@@ -134,10 +138,12 @@ class AsyncReviewCalls:
 
         ``why``: quarantined, contested, or unconfirmed, which is a guess about the
         organisation.
+
+        >>> await client.review.list()
         """
         return await self._call(
-            _LIST, {"user_id": user_id, "why": why, "cursor": cursor, "limit": limit}, Queue
-        )
+            _LIST, {'user_id': user_id, 'why': why, 'cursor': cursor, 'limit': limit}, Queue
+        )  # fmt: skip
 
     async def decide(
         self,
@@ -151,7 +157,10 @@ class AsyncReviewCalls:
 
         Decide on an item that waits. ``keep_both`` is for what is contested: it stays beside
         what it disputes.
+
+        >>> await client.review.decide(id=memory_id, decision="approve",
+        ...     reason="A court asked.")
         """
         return await self._call(
-            _DECIDE, {"id": id, "decision": decision, "reason": reason}, Decided, idempotency_key
-        )
+            _DECIDE, {'id': id, 'decision': decision, 'reason': reason}, Decided, idempotency_key
+        )  # fmt: skip

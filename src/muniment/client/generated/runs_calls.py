@@ -70,23 +70,15 @@ class RunsCalls:
         ``runs.transition``. Its budget counts steps and cost. Who opens it holds its lease for
         ``lease_seconds``, anew with every write. ``strict``: it takes no checkpoint while
         something that it recalled does not hold any more.
+
+        >>> client.runs.open(agent_id="billing")
         """
         return self._call(
-            _OPEN,
-            {
-                "agent_id": agent_id,
-                "user_id": user_id,
-                "namespace": namespace,
-                "stage": stage,
-                "machine": machine,
-                "step_ceiling": step_ceiling,
-                "cost_ceiling_usd": cost_ceiling_usd,
-                "lease_seconds": lease_seconds,
-                "strict": strict,
-            },
-            RunView,
-            idempotency_key,
-        )
+            _OPEN, {'agent_id': agent_id, 'user_id': user_id, 'namespace': namespace,
+            'stage': stage, 'machine': machine, 'step_ceiling': step_ceiling,
+            'cost_ceiling_usd': cost_ceiling_usd, 'lease_seconds': lease_seconds,
+            'strict': strict}, RunView, idempotency_key
+        )  # fmt: skip
 
     def get(
         self, *, run_id: UUID, step: int | None = None, as_of: datetime | None = None
@@ -94,6 +86,8 @@ class RunsCalls:
         """Show the state of a run, now or after an earlier step.
 
         A run as it is, or as it was after a ``step``; ``as_of`` asks which facts hold then.
+
+        >>> client.runs.get(run_id=run_id)
         """
         return self._call(_GET, {"run_id": run_id, "step": step, "as_of": as_of}, RunView)
 
@@ -109,36 +103,35 @@ class RunsCalls:
         """List runs.
 
         Runs, latest first: of a user or agent, open or closed.
+
+        >>> client.runs.list()
         """
         return self._call(
-            _LIST,
-            {
-                "user_id": user_id,
-                "agent_id": agent_id,
-                "state": state,
-                "cursor": cursor,
-                "limit": limit,
-            },
-            Runs,
-        )
+            _LIST, {'user_id': user_id, 'agent_id': agent_id, 'state': state, 'cursor': cursor,
+            'limit': limit}, Runs
+        )  # fmt: skip
 
     def history(self, *, run_id: UUID, cursor: str | None = None, limit: int = 50) -> Checkpoints:
         """List the checkpoints of a run.
 
         The checkpoints of a run, latest first.
+
+        >>> client.runs.history(run_id=run_id)
         """
         return self._call(
-            _HISTORY, {"run_id": run_id, "cursor": cursor, "limit": limit}, Checkpoints
-        )
+            _HISTORY, {'run_id': run_id, 'cursor': cursor, 'limit': limit}, Checkpoints
+        )  # fmt: skip
 
     def diff(self, *, run_id: UUID, from_step: int, to_step: int) -> RunDifference:
         """Show what changed between two steps of a run.
 
         What came and went between two steps of a run; 0 is before the first one.
+
+        >>> client.runs.diff(run_id=run_id, from_step=1, to_step=1)
         """
         return self._call(
-            _DIFF, {"run_id": run_id, "from_step": from_step, "to_step": to_step}, RunDifference
-        )
+            _DIFF, {'run_id': run_id, 'from_step': from_step, 'to_step': to_step}, RunDifference
+        )  # fmt: skip
 
     def checkpoint(
         self,
@@ -158,21 +151,14 @@ class RunsCalls:
 
         ``step`` is the one behind the last; ``fence`` that of the lease. Without a ``stage``
         the run stays in its own.
+
+        >>> client.runs.checkpoint(run_id=run_id, step=1, fence=1)
         """
         return self._call(
-            _CHECKPOINT,
-            {
-                "run_id": run_id,
-                "step": step,
-                "fence": fence,
-                "stage": stage,
-                "committed_facts": committed_facts,
-                "open_questions": open_questions,
-                "cost_usd": cost_usd,
-            },
-            Checkpointed,
-            idempotency_key,
-        )
+            _CHECKPOINT, {'run_id': run_id, 'step': step, 'fence': fence, 'stage': stage,
+            'committed_facts': committed_facts, 'open_questions': open_questions,
+            'cost_usd': cost_usd}, Checkpointed, idempotency_key
+        )  # fmt: skip
 
     def resume(
         self,
@@ -190,18 +176,13 @@ class RunsCalls:
 
         ``take_over`` is for who knows that the holder is gone; what that one still writes is
         refused.
+
+        >>> client.runs.resume(run_id=run_id)
         """
         return self._call(
-            _RESUME,
-            {
-                "run_id": run_id,
-                "fence": fence,
-                "take_over": take_over,
-                "lease_seconds": lease_seconds,
-            },
-            RunView,
-            idempotency_key,
-        )
+            _RESUME, {'run_id': run_id, 'fence': fence, 'take_over': take_over,
+            'lease_seconds': lease_seconds}, RunView, idempotency_key
+        )  # fmt: skip
 
     def close(
         self,
@@ -218,13 +199,13 @@ class RunsCalls:
 
         A key with the verb ``review`` may say another outcome or correction later, without a
         ``fence``.
+
+        >>> client.runs.close(run_id=run_id, outcome="success")
         """
         return self._call(
-            _CLOSE,
-            {"run_id": run_id, "outcome": outcome, "correction": correction, "fence": fence},
-            ClosedRun,
-            idempotency_key,
-        )
+            _CLOSE, {'run_id': run_id, 'outcome': outcome, 'correction': correction,
+            'fence': fence}, ClosedRun, idempotency_key
+        )  # fmt: skip
 
     def acknowledge(
         self, *, run_id: UUID, fence: int, ids: Sequence[UUID], idempotency_key: str | None = None
@@ -232,13 +213,13 @@ class RunsCalls:
         """Go on though something that a run recalled does not hold any more.
 
         Say that a run knows what became of these items that it recalled, and goes on.
+
+        >>> client.runs.acknowledge(run_id=run_id, fence=1, ids=[memory_id])
         """
         return self._call(
-            _ACKNOWLEDGE,
-            {"run_id": run_id, "fence": fence, "ids": ids},
-            Acknowledged,
-            idempotency_key,
-        )
+            _ACKNOWLEDGE, {'run_id': run_id, 'fence': fence, 'ids': ids}, Acknowledged,
+            idempotency_key
+        )  # fmt: skip
 
     def claim_tool(
         self,
@@ -257,21 +238,15 @@ class RunsCalls:
         Ask what to do about a call, before it is made. ``key`` names it: the same key is the
         same call. ``retry`` makes a call again that is known to have failed; ``approval_id`` is
         for a tool with a gate.
+
+        >>> client.runs.claim_tool(run_id=run_id, tool="erp.post", key="memo-4711",
+        ...     arguments={}, fence=1)
         """
         return self._call(
-            _CLAIM_TOOL,
-            {
-                "run_id": run_id,
-                "tool": tool,
-                "key": key,
-                "arguments": arguments,
-                "fence": fence,
-                "retry": retry,
-                "approval_id": approval_id,
-            },
-            ClaimedTool,
-            idempotency_key,
-        )
+            _CLAIM_TOOL, {'run_id': run_id, 'tool': tool, 'key': key, 'arguments': arguments,
+            'fence': fence, 'retry': retry, 'approval_id': approval_id}, ClaimedTool,
+            idempotency_key
+        )  # fmt: skip
 
     def record_tool(
         self,
@@ -288,20 +263,14 @@ class RunsCalls:
 
         What came of an attempt of a call; ``in_doubt`` if who called does not know. ``result``
         is base 64 and is kept byte for byte.
+
+        >>> client.runs.record_tool(run_id=run_id, tool="erp.post", key="memo-4711",
+        ...     attempt=1, status="succeeded")
         """
         return self._call(
-            _RECORD_TOOL,
-            {
-                "run_id": run_id,
-                "tool": tool,
-                "key": key,
-                "attempt": attempt,
-                "status": status,
-                "result": result,
-            },
-            RecordedTool,
-            idempotency_key,
-        )
+            _RECORD_TOOL, {'run_id': run_id, 'tool': tool, 'key': key, 'attempt': attempt,
+            'status': status, 'result': result}, RecordedTool, idempotency_key
+        )  # fmt: skip
 
     def settle_tool(
         self,
@@ -319,20 +288,14 @@ class RunsCalls:
         Say whether the effect of a call that is in doubt happened, and why that is known.
 
         What did not happen may be claimed anew; what did is replayed with this ``result``.
+
+        >>> client.runs.settle_tool(run_id=run_id, tool="erp.post", key="memo-4711",
+        ...     happened=True, reason="A court asked.")
         """
         return self._call(
-            _SETTLE_TOOL,
-            {
-                "run_id": run_id,
-                "tool": tool,
-                "key": key,
-                "happened": happened,
-                "reason": reason,
-                "result": result,
-            },
-            RecordedTool,
-            idempotency_key,
-        )
+            _SETTLE_TOOL, {'run_id': run_id, 'tool': tool, 'key': key, 'happened': happened,
+            'reason': reason, 'result': result}, RecordedTool, idempotency_key
+        )  # fmt: skip
 
     def transition(
         self,
@@ -346,20 +309,24 @@ class RunsCalls:
         """Move a run to another stage of its machine.
 
         Move a run to another stage of its machine; ``approval_id`` where the move needs one.
+
+        >>> client.runs.transition(run_id=run_id, fence=1, to="to")
         """
         return self._call(
-            _TRANSITION,
-            {"run_id": run_id, "fence": fence, "to": to, "approval_id": approval_id},
-            Moved,
-            idempotency_key,
-        )
+            _TRANSITION, {'run_id': run_id, 'fence': fence, 'to': to, 'approval_id': approval_id},
+            Moved, idempotency_key
+        )  # fmt: skip
 
     def stages(self, *, run_id: UUID, cursor: str | None = None, limit: int = 50) -> RunMoves:
         """List the moves of a run between stages.
 
         The moves of a run, in order.
+
+        >>> client.runs.stages(run_id=run_id)
         """
-        return self._call(_STAGES, {"run_id": run_id, "cursor": cursor, "limit": limit}, RunMoves)
+        return self._call(
+            _STAGES, {'run_id': run_id, 'cursor': cursor, 'limit': limit}, RunMoves
+        )  # fmt: skip
 
     def explain(
         self, *, user_id: str, run_id: str, step: int, cursor: str | None = None, limit: int = 50
@@ -367,9 +334,10 @@ class RunsCalls:
         """Show what entered a step of a run, what became of it, and the turns behind it.
 
         A step of a run, by the names that recalls and contexts were given; ``limit`` answers.
+
+        >>> client.runs.explain(user_id="nora", run_id="run_id", step=1)
         """
         return self._call(
-            _EXPLAIN,
-            {"user_id": user_id, "run_id": run_id, "step": step, "cursor": cursor, "limit": limit},
-            StepExplained,
-        )
+            _EXPLAIN, {'user_id': user_id, 'run_id': run_id, 'step': step, 'cursor': cursor,
+            'limit': limit}, StepExplained
+        )  # fmt: skip

@@ -44,15 +44,19 @@ class SchemasCalls:
 
         Register the next version of a type. It stands for itself: references lead into it
         alone, patterns are those of RE2, formats are notes.
+
+        >>> client.schemas.register(name="main", schema={})
         """
         return self._call(
-            _REGISTER, {"name": name, "schema": schema}, ArtifactSchema, idempotency_key
-        )
+            _REGISTER, {'name': name, 'schema': schema}, ArtifactSchema, idempotency_key
+        )  # fmt: skip
 
     def list(self, *, cursor: str | None = None, limit: int = 20) -> ArtifactSchemas:
         """List types of artifacts and their versions.
 
         Every version of every type, by name and version.
+
+        >>> client.schemas.list()
         """
         return self._call(_LIST, {"cursor": cursor, "limit": limit}, ArtifactSchemas)
 
@@ -70,14 +74,18 @@ class AsyncSchemasCalls:
 
         Register the next version of a type. It stands for itself: references lead into it
         alone, patterns are those of RE2, formats are notes.
+
+        >>> await client.schemas.register(name="main", schema={})
         """
         return await self._call(
-            _REGISTER, {"name": name, "schema": schema}, ArtifactSchema, idempotency_key
-        )
+            _REGISTER, {'name': name, 'schema': schema}, ArtifactSchema, idempotency_key
+        )  # fmt: skip
 
     async def list(self, *, cursor: str | None = None, limit: int = 20) -> ArtifactSchemas:
         """List types of artifacts and their versions.
 
         Every version of every type, by name and version.
+
+        >>> await client.schemas.list()
         """
         return await self._call(_LIST, {"cursor": cursor, "limit": limit}, ArtifactSchemas)

@@ -96,10 +96,12 @@ class SessionsCalls:
         """Show a session.
 
         A session by its name.
+
+        >>> client.sessions.get(user_id="nora", session_id="monday")
         """
         return self._call(
-            _GET, {"user_id": user_id, "session_id": session_id, "namespace": namespace}, Session
-        )
+            _GET, {'user_id': user_id, 'session_id': session_id, 'namespace': namespace}, Session
+        )  # fmt: skip
 
     def open(
         self,
@@ -117,18 +119,13 @@ class SessionsCalls:
         With ``no_store`` it takes no events and nothing rests on it, from here on; working
         memory it takes. Without the field a session that there is stays as it is, and a new one
         stores.
+
+        >>> client.sessions.open(user_id="nora", session_id="monday")
         """
         return self._call(
-            _OPEN,
-            {
-                "user_id": user_id,
-                "session_id": session_id,
-                "namespace": namespace,
-                "no_store": no_store,
-            },
-            Session,
-            idempotency_key,
-        )
+            _OPEN, {'user_id': user_id, 'session_id': session_id, 'namespace': namespace,
+            'no_store': no_store}, Session, idempotency_key
+        )  # fmt: skip
 
     def close(
         self,
@@ -142,18 +139,13 @@ class SessionsCalls:
         """Close a session and consolidate it.
 
         Close a session; ``outcome`` labels the episode that is made of it.
+
+        >>> client.sessions.close(user_id="nora", session_id="monday")
         """
         return self._call(
-            _CLOSE,
-            {
-                "user_id": user_id,
-                "session_id": session_id,
-                "namespace": namespace,
-                "outcome": outcome,
-            },
-            SessionJob,
-            idempotency_key,
-        )
+            _CLOSE, {'user_id': user_id, 'session_id': session_id, 'namespace': namespace,
+            'outcome': outcome}, SessionJob, idempotency_key
+        )  # fmt: skip
 
     def consolidate(
         self,
@@ -170,18 +162,13 @@ class SessionsCalls:
 
         With ``dry_run`` nothing is enqueued nor written: the answer says what would become of
         it.
+
+        >>> client.sessions.consolidate(user_id="nora", session_id="monday")
         """
         return self._call(
-            _CONSOLIDATE,
-            {
-                "user_id": user_id,
-                "session_id": session_id,
-                "namespace": namespace,
-                "dry_run": dry_run,
-            },
-            Consolidation,
-            idempotency_key,
-        )
+            _CONSOLIDATE, {'user_id': user_id, 'session_id': session_id, 'namespace': namespace,
+            'dry_run': dry_run}, Consolidation, idempotency_key
+        )  # fmt: skip
 
 
 class AsyncSessionsCalls:
@@ -194,10 +181,12 @@ class AsyncSessionsCalls:
         """Show a session.
 
         A session by its name.
+
+        >>> await client.sessions.get(user_id="nora", session_id="monday")
         """
         return await self._call(
-            _GET, {"user_id": user_id, "session_id": session_id, "namespace": namespace}, Session
-        )
+            _GET, {'user_id': user_id, 'session_id': session_id, 'namespace': namespace}, Session
+        )  # fmt: skip
 
     async def open(
         self,
@@ -215,18 +204,13 @@ class AsyncSessionsCalls:
         With ``no_store`` it takes no events and nothing rests on it, from here on; working
         memory it takes. Without the field a session that there is stays as it is, and a new one
         stores.
+
+        >>> await client.sessions.open(user_id="nora", session_id="monday")
         """
         return await self._call(
-            _OPEN,
-            {
-                "user_id": user_id,
-                "session_id": session_id,
-                "namespace": namespace,
-                "no_store": no_store,
-            },
-            Session,
-            idempotency_key,
-        )
+            _OPEN, {'user_id': user_id, 'session_id': session_id, 'namespace': namespace,
+            'no_store': no_store}, Session, idempotency_key
+        )  # fmt: skip
 
     async def close(
         self,
@@ -240,18 +224,13 @@ class AsyncSessionsCalls:
         """Close a session and consolidate it.
 
         Close a session; ``outcome`` labels the episode that is made of it.
+
+        >>> await client.sessions.close(user_id="nora", session_id="monday")
         """
         return await self._call(
-            _CLOSE,
-            {
-                "user_id": user_id,
-                "session_id": session_id,
-                "namespace": namespace,
-                "outcome": outcome,
-            },
-            SessionJob,
-            idempotency_key,
-        )
+            _CLOSE, {'user_id': user_id, 'session_id': session_id, 'namespace': namespace,
+            'outcome': outcome}, SessionJob, idempotency_key
+        )  # fmt: skip
 
     async def consolidate(
         self,
@@ -268,15 +247,10 @@ class AsyncSessionsCalls:
 
         With ``dry_run`` nothing is enqueued nor written: the answer says what would become of
         it.
+
+        >>> await client.sessions.consolidate(user_id="nora", session_id="monday")
         """
         return await self._call(
-            _CONSOLIDATE,
-            {
-                "user_id": user_id,
-                "session_id": session_id,
-                "namespace": namespace,
-                "dry_run": dry_run,
-            },
-            Consolidation,
-            idempotency_key,
-        )
+            _CONSOLIDATE, {'user_id': user_id, 'session_id': session_id, 'namespace': namespace,
+            'dry_run': dry_run}, Consolidation, idempotency_key
+        )  # fmt: skip

@@ -82,29 +82,21 @@ class SlotsCalls:
         ``value_type`` says how values are made comparable, ``aliases`` which other spellings
         are one value; ``stale_after`` and ``ttl`` are days. A cue is how people say it: "live
         in *".
+
+        >>> client.slots.define(name="city", cardinality="one")
         """
         return self._call(
-            _DEFINE,
-            {
-                "name": name,
-                "cardinality": cardinality,
-                "value_type": value_type,
-                "aliases": aliases,
-                "cues": cues,
-                "authority": authority,
-                "stale_after": stale_after,
-                "ttl": ttl,
-                "pinned": pinned,
-                "importance": importance,
-            },
-            SlotChanged,
-            idempotency_key,
-        )
+            _DEFINE, {'name': name, 'cardinality': cardinality, 'value_type': value_type,
+            'aliases': aliases, 'cues': cues, 'authority': authority, 'stale_after': stale_after,
+            'ttl': ttl, 'pinned': pinned, 'importance': importance}, SlotChanged, idempotency_key
+        )  # fmt: skip
 
     def list(self, *, cursor: str | None = None, limit: int = 100) -> Slots:
         """List the slots that there are, and where each comes from.
 
         Slots by name; those that the tenant hides are there too, as ``hidden``.
+
+        >>> client.slots.list()
         """
         return self._call(_LIST, {"cursor": cursor, "limit": limit}, Slots)
 
@@ -112,6 +104,8 @@ class SlotsCalls:
         """Take a slot's definition back, or hide a default.
 
         Take the tenant's own definition back; without one, hide the default.
+
+        >>> client.slots.remove(name="city")
         """
         return self._call(_REMOVE, {"name": name}, SlotChanged, idempotency_key)
 
@@ -144,29 +138,21 @@ class AsyncSlotsCalls:
         ``value_type`` says how values are made comparable, ``aliases`` which other spellings
         are one value; ``stale_after`` and ``ttl`` are days. A cue is how people say it: "live
         in *".
+
+        >>> await client.slots.define(name="city", cardinality="one")
         """
         return await self._call(
-            _DEFINE,
-            {
-                "name": name,
-                "cardinality": cardinality,
-                "value_type": value_type,
-                "aliases": aliases,
-                "cues": cues,
-                "authority": authority,
-                "stale_after": stale_after,
-                "ttl": ttl,
-                "pinned": pinned,
-                "importance": importance,
-            },
-            SlotChanged,
-            idempotency_key,
-        )
+            _DEFINE, {'name': name, 'cardinality': cardinality, 'value_type': value_type,
+            'aliases': aliases, 'cues': cues, 'authority': authority, 'stale_after': stale_after,
+            'ttl': ttl, 'pinned': pinned, 'importance': importance}, SlotChanged, idempotency_key
+        )  # fmt: skip
 
     async def list(self, *, cursor: str | None = None, limit: int = 100) -> Slots:
         """List the slots that there are, and where each comes from.
 
         Slots by name; those that the tenant hides are there too, as ``hidden``.
+
+        >>> await client.slots.list()
         """
         return await self._call(_LIST, {"cursor": cursor, "limit": limit}, Slots)
 
@@ -174,5 +160,7 @@ class AsyncSlotsCalls:
         """Take a slot's definition back, or hide a default.
 
         Take the tenant's own definition back; without one, hide the default.
+
+        >>> await client.slots.remove(name="city")
         """
         return await self._call(_REMOVE, {"name": name}, SlotChanged, idempotency_key)

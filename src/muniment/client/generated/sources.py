@@ -51,15 +51,20 @@ class SourcesCalls:
         What is held under any of its names is held on it; a legal hold on it is on every name
         that it gets. ``owner`` is the principal whose word alone ends a fault of the data. A
         source that nobody defined has one name and no owner.
+
+        >>> client.sources.define(name="main")
         """
         return self._call(
-            _DEFINE, {"name": name, "aliases": aliases, "owner": owner}, DataSource, idempotency_key
-        )
+            _DEFINE, {'name': name, 'aliases': aliases, 'owner': owner}, DataSource,
+            idempotency_key
+        )  # fmt: skip
 
     def list(self, *, cursor: str | None = None, limit: int = 100) -> DataSources:
         """List the data sources that were defined.
 
         Defined sources in the order of their names.
+
+        >>> client.sources.list()
         """
         return self._call(_LIST, {"cursor": cursor, "limit": limit}, DataSources)
 
@@ -85,14 +90,19 @@ class AsyncSourcesCalls:
         What is held under any of its names is held on it; a legal hold on it is on every name
         that it gets. ``owner`` is the principal whose word alone ends a fault of the data. A
         source that nobody defined has one name and no owner.
+
+        >>> await client.sources.define(name="main")
         """
         return await self._call(
-            _DEFINE, {"name": name, "aliases": aliases, "owner": owner}, DataSource, idempotency_key
-        )
+            _DEFINE, {'name': name, 'aliases': aliases, 'owner': owner}, DataSource,
+            idempotency_key
+        )  # fmt: skip
 
     async def list(self, *, cursor: str | None = None, limit: int = 100) -> DataSources:
         """List the data sources that were defined.
 
         Defined sources in the order of their names.
+
+        >>> await client.sources.list()
         """
         return await self._call(_LIST, {"cursor": cursor, "limit": limit}, DataSources)

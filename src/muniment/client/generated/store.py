@@ -147,13 +147,13 @@ class StoreCalls:
 
         Without a user they are the organisation's. They are the application's own: nothing is
         drawn from them, and no recall returns them.
+
+        >>> client.store.write()
         """
         return self._call(
-            _WRITE,
-            {"user_id": user_id, "namespace": namespace, "puts": puts, "deletes": deletes},
-            StoreWritten,
-            idempotency_key,
-        )
+            _WRITE, {'user_id': user_id, 'namespace': namespace, 'puts': puts,
+            'deletes': deletes}, StoreWritten, idempotency_key
+        )  # fmt: skip
 
     def read(
         self,
@@ -168,18 +168,13 @@ class StoreCalls:
 
         Items by their keys, searches, and lists of paths, answered in the order in which they
         are asked.
+
+        >>> client.store.read()
         """
         return self._call(
-            _READ,
-            {
-                "user_id": user_id,
-                "namespace": namespace,
-                "gets": gets,
-                "searches": searches,
-                "listings": listings,
-            },
-            StoreRead,
-        )
+            _READ, {'user_id': user_id, 'namespace': namespace, 'gets': gets,
+            'searches': searches, 'listings': listings}, StoreRead
+        )  # fmt: skip
 
 
 class AsyncStoreCalls:
@@ -203,13 +198,13 @@ class AsyncStoreCalls:
 
         Without a user they are the organisation's. They are the application's own: nothing is
         drawn from them, and no recall returns them.
+
+        >>> await client.store.write()
         """
         return await self._call(
-            _WRITE,
-            {"user_id": user_id, "namespace": namespace, "puts": puts, "deletes": deletes},
-            StoreWritten,
-            idempotency_key,
-        )
+            _WRITE, {'user_id': user_id, 'namespace': namespace, 'puts': puts,
+            'deletes': deletes}, StoreWritten, idempotency_key
+        )  # fmt: skip
 
     async def read(
         self,
@@ -224,15 +219,10 @@ class AsyncStoreCalls:
 
         Items by their keys, searches, and lists of paths, answered in the order in which they
         are asked.
+
+        >>> await client.store.read()
         """
         return await self._call(
-            _READ,
-            {
-                "user_id": user_id,
-                "namespace": namespace,
-                "gets": gets,
-                "searches": searches,
-                "listings": listings,
-            },
-            StoreRead,
-        )
+            _READ, {'user_id': user_id, 'namespace': namespace, 'gets': gets,
+            'searches': searches, 'listings': listings}, StoreRead
+        )  # fmt: skip

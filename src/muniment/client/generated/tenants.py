@@ -32,6 +32,8 @@ class TenantsCalls:
         """Make a tenant with its first admin key.
 
         A tenant of its own, with its first admin key.
+
+        >>> client.tenants.create(name="main")
         """
         return self._call(_CREATE, {"name": name}, NewTenant, idempotency_key)
 
@@ -46,5 +48,7 @@ class AsyncTenantsCalls:
         """Make a tenant with its first admin key.
 
         A tenant of its own, with its first admin key.
+
+        >>> await client.tenants.create(name="main")
         """
         return await self._call(_CREATE, {"name": name}, NewTenant, idempotency_key)

@@ -68,26 +68,16 @@ class ThreadsCalls:
         filtered by, and a ``run_id`` among them is what it is deleted by. ``partial`` channels
         may have no value, and be made of what tasks wrote. ``pieces`` are those of its values
         that are not there yet.
+
+        >>> client.threads.put(thread_id="monday", checkpoint_id="checkpoint_id",
+        ...     state=ThreadValue(type="type"))
         """
         return self._call(
-            _PUT,
-            {
-                "thread_id": thread_id,
-                "checkpoint_id": checkpoint_id,
-                "state": state,
-                "user_id": user_id,
-                "namespace": namespace,
-                "checkpoint_ns": checkpoint_ns,
-                "parent_id": parent_id,
-                "channels": channels,
-                "values": values,
-                "partial": partial,
-                "labels": labels,
-                "pieces": pieces,
-            },
-            ThreadSaved,
-            idempotency_key,
-        )
+            _PUT, {'thread_id': thread_id, 'checkpoint_id': checkpoint_id, 'state': state,
+            'user_id': user_id, 'namespace': namespace, 'checkpoint_ns': checkpoint_ns,
+            'parent_id': parent_id, 'channels': channels, 'values': values, 'partial': partial,
+            'labels': labels, 'pieces': pieces}, ThreadSaved, idempotency_key
+        )  # fmt: skip
 
     def put_writes(
         self,
@@ -107,23 +97,17 @@ class ThreadsCalls:
 
         Save what a task wrote on top of a checkpoint, which need not be there yet: all of it or
         nothing. Places that the task wrote to before stay as they are, those below 0 aside.
+
+        >>> client.threads.put_writes(thread_id="monday", checkpoint_id="checkpoint_id",
+        ...     task_id="task_id", writes=[TaskWrite(place=-32768, channel="channel",
+        ...     type="type")])
         """
         return self._call(
-            _PUT_WRITES,
-            {
-                "thread_id": thread_id,
-                "checkpoint_id": checkpoint_id,
-                "task_id": task_id,
-                "writes": writes,
-                "user_id": user_id,
-                "namespace": namespace,
-                "checkpoint_ns": checkpoint_ns,
-                "task_path": task_path,
-                "pieces": pieces,
-            },
-            ThreadSaved,
-            idempotency_key,
-        )
+            _PUT_WRITES, {'thread_id': thread_id, 'checkpoint_id': checkpoint_id,
+            'task_id': task_id, 'writes': writes, 'user_id': user_id, 'namespace': namespace,
+            'checkpoint_ns': checkpoint_ns, 'task_path': task_path, 'pieces': pieces},
+            ThreadSaved, idempotency_key
+        )  # fmt: skip
 
     def put_pieces(
         self,
@@ -137,13 +121,13 @@ class ThreadsCalls:
         """Save pieces of large values of a thread.
 
         Save pieces of values that are too large for one call, before what names them.
+
+        >>> client.threads.put_pieces(thread_id="monday", pieces=["AAAA"])
         """
         return self._call(
-            _PUT_PIECES,
-            {"thread_id": thread_id, "pieces": pieces, "user_id": user_id, "namespace": namespace},
-            PiecesSaved,
-            idempotency_key,
-        )
+            _PUT_PIECES, {'thread_id': thread_id, 'pieces': pieces, 'user_id': user_id,
+            'namespace': namespace}, PiecesSaved, idempotency_key
+        )  # fmt: skip
 
     def copy(
         self,
@@ -157,18 +141,13 @@ class ThreadsCalls:
         """Copy a thread to another name.
 
         Copy a thread with all that is in it to another name of the same owner.
+
+        >>> client.threads.copy(thread_id="monday", target_id="target_id")
         """
         return self._call(
-            _COPY,
-            {
-                "thread_id": thread_id,
-                "target_id": target_id,
-                "user_id": user_id,
-                "namespace": namespace,
-            },
-            ThreadCopied,
-            idempotency_key,
-        )
+            _COPY, {'thread_id': thread_id, 'target_id': target_id, 'user_id': user_id,
+            'namespace': namespace}, ThreadCopied, idempotency_key
+        )  # fmt: skip
 
     def list(
         self,
@@ -188,22 +167,15 @@ class ThreadsCalls:
         Checkpoints of the threads of a user, or of nobody in particular, the latest first: of
         all of them, or of one ``thread_id``, of one graph of it, of one name. ``filter`` gives
         the labels that they have, as values; ``older_than`` names one.
+
+        >>> client.threads.list()
         """
         return self._call(
-            _LIST,
-            {
-                "user_id": user_id,
-                "namespace": namespace,
-                "thread_id": thread_id,
-                "checkpoint_ns": checkpoint_ns,
-                "checkpoint_id": checkpoint_id,
-                "older_than": older_than,
-                "filter": filter,
-                "cursor": cursor,
-                "limit": limit,
-            },
-            ThreadCheckpoints,
-        )
+            _LIST, {'user_id': user_id, 'namespace': namespace, 'thread_id': thread_id,
+            'checkpoint_ns': checkpoint_ns, 'checkpoint_id': checkpoint_id,
+            'older_than': older_than, 'filter': filter, 'cursor': cursor, 'limit': limit},
+            ThreadCheckpoints
+        )  # fmt: skip
 
     def history(
         self,
@@ -222,21 +194,14 @@ class ThreadsCalls:
         What the channels of a checkpoint are made of: the checkpoints that it came from,
         nearest first, each with the values that it has of these channels and what its tasks
         wrote to them. The last one has a value of every channel, or none before it.
+
+        >>> client.threads.history(thread_id="monday", channels=["channels"])
         """
         return self._call(
-            _HISTORY,
-            {
-                "thread_id": thread_id,
-                "channels": channels,
-                "user_id": user_id,
-                "namespace": namespace,
-                "checkpoint_ns": checkpoint_ns,
-                "checkpoint_id": checkpoint_id,
-                "cursor": cursor,
-                "limit": limit,
-            },
-            ThreadAncestors,
-        )
+            _HISTORY, {'thread_id': thread_id, 'channels': channels, 'user_id': user_id,
+            'namespace': namespace, 'checkpoint_ns': checkpoint_ns,
+            'checkpoint_id': checkpoint_id, 'cursor': cursor, 'limit': limit}, ThreadAncestors
+        )  # fmt: skip
 
     def get_pieces(
         self,
@@ -249,12 +214,13 @@ class ThreadsCalls:
         """Fetch pieces of large values of a thread.
 
         Pieces of values of a thread, by their digests.
+
+        >>> client.threads.get_pieces(thread_id="monday", pieces=["ab" * 32])
         """
         return self._call(
-            _GET_PIECES,
-            {"thread_id": thread_id, "pieces": pieces, "user_id": user_id, "namespace": namespace},
-            ThreadPieces,
-        )
+            _GET_PIECES, {'thread_id': thread_id, 'pieces': pieces, 'user_id': user_id,
+            'namespace': namespace}, ThreadPieces
+        )  # fmt: skip
 
     def delete(
         self,
@@ -271,16 +237,10 @@ class ThreadsCalls:
         Delete threads by name, and checkpoints of runs (the label ``run_id``) with what is of
         them alone. ``keep`` the ``latest``: of threads that are named, the last checkpoint of
         each graph stays, with those before it that its channels are made of.
+
+        >>> client.threads.delete()
         """
         return self._call(
-            _DELETE,
-            {
-                "user_id": user_id,
-                "namespace": namespace,
-                "thread_ids": thread_ids,
-                "run_ids": run_ids,
-                "keep": keep,
-            },
-            ThreadsDeleted,
-            idempotency_key,
-        )
+            _DELETE, {'user_id': user_id, 'namespace': namespace, 'thread_ids': thread_ids,
+            'run_ids': run_ids, 'keep': keep}, ThreadsDeleted, idempotency_key
+        )  # fmt: skip

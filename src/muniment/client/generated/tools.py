@@ -59,25 +59,20 @@ class ToolsCalls:
         again. ``dedupe_seconds``: for so long a key counts in every run of the same user and
         namespace. ``trust``: what turns of the role ``tool`` that name it are trusted at.
         ``gate``: a call needs the approval of a key that has it.
+
+        >>> client.tools.define(name="erp.post", effect="read")
         """
         return self._call(
-            _DEFINE,
-            {
-                "name": name,
-                "effect": effect,
-                "idempotent": idempotent,
-                "trust": trust,
-                "dedupe_seconds": dedupe_seconds,
-                "gate": gate,
-            },
-            Tool,
-            idempotency_key,
-        )
+            _DEFINE, {'name': name, 'effect': effect, 'idempotent': idempotent, 'trust': trust,
+            'dedupe_seconds': dedupe_seconds, 'gate': gate}, Tool, idempotency_key
+        )  # fmt: skip
 
     def list(self, *, cursor: str | None = None, limit: int = 100) -> Tools:
         """List the tools that agents may call.
 
         Tools in the order of their names.
+
+        >>> client.tools.list()
         """
         return self._call(_LIST, {"cursor": cursor, "limit": limit}, Tools)
 
@@ -108,24 +103,19 @@ class AsyncToolsCalls:
         again. ``dedupe_seconds``: for so long a key counts in every run of the same user and
         namespace. ``trust``: what turns of the role ``tool`` that name it are trusted at.
         ``gate``: a call needs the approval of a key that has it.
+
+        >>> await client.tools.define(name="erp.post", effect="read")
         """
         return await self._call(
-            _DEFINE,
-            {
-                "name": name,
-                "effect": effect,
-                "idempotent": idempotent,
-                "trust": trust,
-                "dedupe_seconds": dedupe_seconds,
-                "gate": gate,
-            },
-            Tool,
-            idempotency_key,
-        )
+            _DEFINE, {'name': name, 'effect': effect, 'idempotent': idempotent, 'trust': trust,
+            'dedupe_seconds': dedupe_seconds, 'gate': gate}, Tool, idempotency_key
+        )  # fmt: skip
 
     async def list(self, *, cursor: str | None = None, limit: int = 100) -> Tools:
         """List the tools that agents may call.
 
         Tools in the order of their names.
+
+        >>> await client.tools.list()
         """
         return await self._call(_LIST, {"cursor": cursor, "limit": limit}, Tools)

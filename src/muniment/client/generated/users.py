@@ -56,6 +56,8 @@ class UsersCalls:
         """List the users who are known.
 
         The users of whom something is or was stored and who were not forgotten, by their names.
+
+        >>> client.users.list()
         """
         return self._call(_LIST, {"cursor": cursor, "limit": limit}, Users)
 
@@ -65,6 +67,8 @@ class UsersCalls:
         Refuse what is written about a user from now on, known before or not.
 
         What is held stays: ``forget`` removes it, and comes first, since it removes this too.
+
+        >>> client.users.opt_out(user_id="nora")
         """
         return self._call(_OPT_OUT, {"user_id": user_id}, UserConsent, idempotency_key)
 
@@ -72,6 +76,8 @@ class UsersCalls:
         """Take what is written about a user again.
 
         End an opting out. What was refused meanwhile does not come back.
+
+        >>> client.users.opt_in(user_id="nora")
         """
         return self._call(_OPT_IN, {"user_id": user_id}, UserConsent, idempotency_key)
 
@@ -80,6 +86,8 @@ class UsersCalls:
 
         Take writes about a forgotten user again. Nothing that went comes back: it is a new
         start.
+
+        >>> client.users.reopen(user_id="nora")
         """
         return self._call(_REOPEN, {"user_id": user_id}, Reopened, idempotency_key)
 
@@ -94,6 +102,8 @@ class AsyncUsersCalls:
         """List the users who are known.
 
         The users of whom something is or was stored and who were not forgotten, by their names.
+
+        >>> await client.users.list()
         """
         return await self._call(_LIST, {"cursor": cursor, "limit": limit}, Users)
 
@@ -103,6 +113,8 @@ class AsyncUsersCalls:
         Refuse what is written about a user from now on, known before or not.
 
         What is held stays: ``forget`` removes it, and comes first, since it removes this too.
+
+        >>> await client.users.opt_out(user_id="nora")
         """
         return await self._call(_OPT_OUT, {"user_id": user_id}, UserConsent, idempotency_key)
 
@@ -110,6 +122,8 @@ class AsyncUsersCalls:
         """Take what is written about a user again.
 
         End an opting out. What was refused meanwhile does not come back.
+
+        >>> await client.users.opt_in(user_id="nora")
         """
         return await self._call(_OPT_IN, {"user_id": user_id}, UserConsent, idempotency_key)
 
@@ -118,5 +132,7 @@ class AsyncUsersCalls:
 
         Take writes about a forgotten user again. Nothing that went comes back: it is a new
         start.
+
+        >>> await client.users.reopen(user_id="nora")
         """
         return await self._call(_REOPEN, {"user_id": user_id}, Reopened, idempotency_key)

@@ -91,21 +91,15 @@ class WorkingCalls:
         """Set a key of a session's working memory.
 
         Set a key. ``if_version`` 0 asks that there be none, N that version N is there.
+
+        >>> client.working.put(user_id="nora", session_id="monday", key="memo-4711",
+        ...     value={"amount": "5"})
         """
         return self._call(
-            _PUT,
-            {
-                "user_id": user_id,
-                "session_id": session_id,
-                "key": key,
-                "value": value,
-                "namespace": namespace,
-                "ttl_seconds": ttl_seconds,
-                "if_version": if_version,
-            },
-            WorkingStored,
-            idempotency_key,
-        )
+            _PUT, {'user_id': user_id, 'session_id': session_id, 'key': key, 'value': value,
+            'namespace': namespace, 'ttl_seconds': ttl_seconds, 'if_version': if_version},
+            WorkingStored, idempotency_key
+        )  # fmt: skip
 
     def get(
         self, *, user_id: str, session_id: str, key: str, namespace: str = "default"
@@ -113,12 +107,13 @@ class WorkingCalls:
         """Read a key of a session's working memory.
 
         The value of a key.
+
+        >>> client.working.get(user_id="nora", session_id="monday", key="memo-4711")
         """
         return self._call(
-            _GET,
-            {"user_id": user_id, "session_id": session_id, "key": key, "namespace": namespace},
-            WorkingItem,
-        )
+            _GET, {'user_id': user_id, 'session_id': session_id, 'key': key,
+            'namespace': namespace}, WorkingItem
+        )  # fmt: skip
 
     def list(
         self,
@@ -132,18 +127,13 @@ class WorkingCalls:
         """List the keys of a session's working memory.
 
         Keys of a session in order.
+
+        >>> client.working.list(user_id="nora", session_id="monday")
         """
         return self._call(
-            _LIST,
-            {
-                "user_id": user_id,
-                "session_id": session_id,
-                "namespace": namespace,
-                "cursor": cursor,
-                "limit": limit,
-            },
-            WorkingKeys,
-        )
+            _LIST, {'user_id': user_id, 'session_id': session_id, 'namespace': namespace,
+            'cursor': cursor, 'limit': limit}, WorkingKeys
+        )  # fmt: skip
 
     def delete(
         self,
@@ -157,13 +147,13 @@ class WorkingCalls:
         """Remove a key of a session's working memory.
 
         Remove a key.
+
+        >>> client.working.delete(user_id="nora", session_id="monday", key="memo-4711")
         """
         return self._call(
-            _DELETE,
-            {"user_id": user_id, "session_id": session_id, "key": key, "namespace": namespace},
-            WorkingDeleted,
-            idempotency_key,
-        )
+            _DELETE, {'user_id': user_id, 'session_id': session_id, 'key': key,
+            'namespace': namespace}, WorkingDeleted, idempotency_key
+        )  # fmt: skip
 
 
 class AsyncWorkingCalls:
@@ -187,21 +177,15 @@ class AsyncWorkingCalls:
         """Set a key of a session's working memory.
 
         Set a key. ``if_version`` 0 asks that there be none, N that version N is there.
+
+        >>> await client.working.put(user_id="nora", session_id="monday", key="memo-4711",
+        ...     value={"amount": "5"})
         """
         return await self._call(
-            _PUT,
-            {
-                "user_id": user_id,
-                "session_id": session_id,
-                "key": key,
-                "value": value,
-                "namespace": namespace,
-                "ttl_seconds": ttl_seconds,
-                "if_version": if_version,
-            },
-            WorkingStored,
-            idempotency_key,
-        )
+            _PUT, {'user_id': user_id, 'session_id': session_id, 'key': key, 'value': value,
+            'namespace': namespace, 'ttl_seconds': ttl_seconds, 'if_version': if_version},
+            WorkingStored, idempotency_key
+        )  # fmt: skip
 
     async def get(
         self, *, user_id: str, session_id: str, key: str, namespace: str = "default"
@@ -209,12 +193,13 @@ class AsyncWorkingCalls:
         """Read a key of a session's working memory.
 
         The value of a key.
+
+        >>> await client.working.get(user_id="nora", session_id="monday", key="memo-4711")
         """
         return await self._call(
-            _GET,
-            {"user_id": user_id, "session_id": session_id, "key": key, "namespace": namespace},
-            WorkingItem,
-        )
+            _GET, {'user_id': user_id, 'session_id': session_id, 'key': key,
+            'namespace': namespace}, WorkingItem
+        )  # fmt: skip
 
     async def list(
         self,
@@ -228,18 +213,13 @@ class AsyncWorkingCalls:
         """List the keys of a session's working memory.
 
         Keys of a session in order.
+
+        >>> await client.working.list(user_id="nora", session_id="monday")
         """
         return await self._call(
-            _LIST,
-            {
-                "user_id": user_id,
-                "session_id": session_id,
-                "namespace": namespace,
-                "cursor": cursor,
-                "limit": limit,
-            },
-            WorkingKeys,
-        )
+            _LIST, {'user_id': user_id, 'session_id': session_id, 'namespace': namespace,
+            'cursor': cursor, 'limit': limit}, WorkingKeys
+        )  # fmt: skip
 
     async def delete(
         self,
@@ -253,10 +233,10 @@ class AsyncWorkingCalls:
         """Remove a key of a session's working memory.
 
         Remove a key.
+
+        >>> await client.working.delete(user_id="nora", session_id="monday", key="memo-4711")
         """
         return await self._call(
-            _DELETE,
-            {"user_id": user_id, "session_id": session_id, "key": key, "namespace": namespace},
-            WorkingDeleted,
-            idempotency_key,
-        )
+            _DELETE, {'user_id': user_id, 'session_id': session_id, 'key': key,
+            'namespace': namespace}, WorkingDeleted, idempotency_key
+        )  # fmt: skip
