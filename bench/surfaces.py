@@ -17,14 +17,16 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import httpx2
+from langgraph.store.base import PutOp
 from mcp.client.client import Client as McpClient
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from tests.support.mcp_calls import LEGACY, MODERN, headers, message, tool_call
 
-from bench.corpus import Corpus
+from bench.corpus import Corpus, Note
 from bench.over_http import OverHttp
 from muniment.client import AsyncClient
+from muniment.langgraph import MunimentStore
 from muniment.settings import environment_with
 from muniment.testing import Running, running_service
 
@@ -75,6 +77,20 @@ def by_sdk(client: AsyncClient) -> Ask:
     return ask
 
 
+async def by_store(client: AsyncClient, notes: list[Note]) -> Ask:
+    """A search of a LangGraph store with an item for each turn."""
+    store = MunimentStore(async_client=client, user_id=USER)
+    items = [
+        PutOp(("notes",), str(at), {"text": one.text}, ["text"]) for at, one in enumerate(notes)
+    ]
+    await store.abatch(items)
+
+    async def ask(question: str) -> None:
+        await store.asearch(("notes",), query=question, limit=K)
+
+    return ask
+
+
 async def measure(service: Running, memories: int, questions: int) -> dict[str, list[float]]:
     """Milliseconds of each recall, by surface."""
     corpus = Corpus()
@@ -107,6 +123,7 @@ async def measure(service: Running, memories: int, questions: int) -> dict[str, 
             "SDK": by_sdk(sdk),
             "official client, HTTP": by_client(official),
             "official client, stdio": by_client(piped),
+            "LangGraph store": await by_store(sdk, notes),
         }
         return await _asked(surfaces, corpus.questions(USER, notes, questions * len(surfaces)))
 

@@ -14,6 +14,8 @@ from muniment.client.models import (
     Citation,
     Event,
     ReportedFinding,
+    StorePut,
+    StoreSearch,
     TaskWrite,
     ThreadValue,
 )  # fmt: skip
@@ -62,6 +64,7 @@ def fill(client: Client, user: str) -> None:
     with officer(client) as other:
         _run(client, other, user)
         _save(client, user)
+        _keep(client, user)
         _consent(client, other, user)
     job = client.sessions.close(**place, outcome="success").job_id
     client.working.put(**place, key=f"{user}scratch", value={"k": f"{user}value"})
@@ -87,6 +90,15 @@ def _analyse(client: Client, user: str, session: str) -> None:
         user_id=user, query=f"What of {user}ville?", data_source=f"{user}source", mode="extend",
         session_id=session, run_id=f"{user}run", step=1, agent_id=f"{user}agent",
     )  # fmt: skip
+
+
+def _keep(client: Client, user: str) -> None:
+    """An item of the application's own, which replaces another."""
+    place: dict[str, Any] = {"path": (f"{user}path",), "key": f"{user}key"}
+    for said in (f"{user}before", f"{user}said"):
+        item = StorePut(**place, value={f"{user}name": said}, fields=(f"{user}name",))
+        client.store.write(user_id=user, puts=[item])
+    client.store.read(user_id=user, searches=[StoreSearch(query=f"What has {user}said?")])
 
 
 def officer(client: Client) -> Client:
