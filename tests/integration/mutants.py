@@ -220,7 +220,7 @@ def _single_values_decay(_place: LocalPlace) -> Patch:
 MUTANTS = (
     Mutant("the gate keeps everything", "10", _gate_off, ("gate-drops-small-talk",)),
     Mutant("a filter comes after the rank", "11.1", _post_filter, ("filters-come-before-ranks",)),
-    Mutant("the scope's lock is not taken", "5", _scope_lock_removed, ("world-changed",)),
+    Mutant("a write neither locks its scope nor moves its version", "5", _scope_lock_removed, ("world-changed",)),
     Mutant("the lease of a run is not asked for", "14.2", _fence_of_the_lease_ignored, ("tool-call-in-doubt",)),
     Mutant("lifetimes are ignored", "1.6", _ttl_ignored, ("lifetimes-by-kind",), usual=True),
     Mutant("the order of trust is flipped", "4.1", _trust_flipped, ("lower-grade-is-contested",)),

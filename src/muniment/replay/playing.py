@@ -100,7 +100,6 @@ class Noting:
 
     async def held(self, number: int, place: Place) -> list[dict[str, Any]]:
         """Every memory of those whom the play touched, with its versions and decisions."""
-        rows: list[dict[str, Any]] = []
         for user, namespace in self._seen:
             asked = {"namespace": namespace, "standing": _EVERY, "limit": 200}
             if user is not None:
@@ -108,11 +107,16 @@ class Noting:
             answer = await self._ask(place, "memories.list", asked)
             for item in (answer or {}).get("items", ()):
                 self._memories[item["id"]] = item["kind"]
-        for id_, kind in list(self._memories.items()):
+        return await self.held_of(self._memories, number, place)
+
+    async def held_of(
+        self, memories: Mapping[str, str], number: int, place: Place
+    ) -> list[dict[str, Any]]:
+        """These memories, by id and kind, those of them that are there."""
+        rows: list[dict[str, Any]] = []
+        for id_, kind in memories.items():
             history = await self._ask(place, "memories.history", {"id": id_})
-            if history is None:
-                del self._memories[id_]
-            else:
+            if history is not None:
                 rows.append({"id": id_, "kind": kind, "versions": history["versions"]})
         rows.sort(key=lambda row: [row["kind"], row["versions"][-1]["text"], row["id"]])
         self.names.learn(number, [row["id"] for row in rows])

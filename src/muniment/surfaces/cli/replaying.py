@@ -18,9 +18,10 @@ from muniment.replay.loopback import run_command, served
 from muniment.replay.recording import Recorder, recorder_for, trajectory_of
 from muniment.replay.rehearsal import Rehearsal
 from muniment.replay.remote import remote_place
-from muniment.replay.trajectory import read_trajectory, write_trajectory
+from muniment.replay.stored import Stored
+from muniment.replay.trajectory import Trajectory, read_trajectory, write_trajectory
 from muniment.settings import read_settings
-from muniment.surfaces.cli.output import say
+from muniment.surfaces.cli.output import EXIT_USAGE, say
 
 _EXIT_DIVERGED = 1
 _SHOWN = 10
@@ -33,29 +34,55 @@ def add_to(cli: typer.Typer) -> None:
 
 
 def record(
-    command: Annotated[list[str], typer.Argument(help="What asks the service, after a --.")],
     out: Annotated[Path, typer.Option(help="The file to write.")],
+    command: Annotated[
+        list[str] | None, typer.Argument(help="What asks the service, after a --.")
+    ] = None,
+    user: Annotated[str | None, typer.Option(help="With --session: whose it is.")] = None,
+    session: Annotated[str | None, typer.Option(help="A session that is stored.")] = None,
+    run: Annotated[str | None, typer.Option(help="A run that is stored.")] = None,
 ) -> None:
-    """Run a command, and record what it asks of the service as a trajectory.
+    """Record what a command asks of the service as a trajectory; or a session or run of the past.
 
-    The service is that of the settings; the command finds a proxy of it in MUNIMENT_URL. The exit
+    The service is that of the settings; a command finds a proxy of it in MUNIMENT_URL. The exit
     status is that of the command.
     """
+    ways = [bool(command), session is not None and user is not None, run is not None]
+    if sum(ways) != 1:
+        say("error: a command, or --user and --session, or --run is needed.", error=True)
+        raise typer.Exit(EXIT_USAGE)
+    status, trajectory = _heard(out.stem, command) if command else (0, None)
+    if trajectory is None:
+        trajectory = asyncio.run(_stored(out.stem, user, session, run))
+    write_trajectory(out, trajectory)
+    say(f"{out}: {len(trajectory.steps)} steps", error=True)
+    raise typer.Exit(status)
+
+
+def _heard(name: str, command: Sequence[str]) -> tuple[int, Trajectory]:
+    """What a command asks while it runs, and its exit status."""
     url = read_settings().base_url
     with recorder_for(url) as http:
         recorder = Recorder(http)
         with served(recorder.answer) as proxy:
             status = run_command(command, proxy)
 
-    async def written() -> int:
+    async def written() -> Trajectory:
         key = recorder.heard[0].key if recorder.heard else ""
         async with remote_place(url, key) as place:
-            trajectory = await trajectory_of(out.stem, recorder.heard, place)
-        write_trajectory(out, trajectory)
-        return len(trajectory.steps)
+            return await trajectory_of(name, recorder.heard, place)
 
-    say(f"{out}: {asyncio.run(written())} steps", error=True)
-    raise typer.Exit(status)
+    return status, asyncio.run(written())
+
+
+async def _stored(name: str, user: str | None, session: str | None, run: str | None) -> Trajectory:
+    settings = read_settings()
+    key = find_key(settings)
+    async with remote_place(settings.base_url, key) as place:
+        stored = Stored(place, key)
+        if run is not None:
+            return await stored.run(name, run)
+        return await stored.session(name, str(user), str(session))
 
 
 def replay(
