@@ -28,6 +28,7 @@ from tests.support.databases import Database
 from tests.support.world import START, Local, Tenant, local_service
 
 USERS, SESSIONS, TURNS, MEMORIES = 400, 40, 12, 400
+CHECKPOINTS = 140
 MOST = 60
 READ_A_SCOPE = {"index_load", "items_matching", "items_page", "items_profile", "context_profile"}
 SMALL = {"session_counts", "session_events"}
@@ -72,7 +73,28 @@ async def fill(tenant: Tenant) -> str:
     await tenant(
         "memories.remember", kind="data_quality", data_source="trains", text="Trains lack Sundays."
     )
+    for number in range(CHECKPOINTS):
+        await save(tenant, number)
     return str(remembered[0].id)
+
+
+async def save(tenant: Tenant, number: int) -> None:
+    """A checkpoint of a graph with a value, and what a task wrote; another graph's beside it."""
+    value = {"type": "bytes", "data": "eA=="}
+    version = {"channel": "c", "version": f"{number}"}
+    at: dict[str, Any] = {
+        "user_id": "u0",
+        "thread_id": f"t{number % 2}",
+        "checkpoint_id": f"{number:04}",
+    }
+    parent = f"{number - 2:04}" if number > 1 else None
+    for ns in ("", f"inner:{number}"):
+        await tenant(
+            "threads.put", **at, checkpoint_ns=ns, parent_id=parent, state=value,
+            channels=[version], values=[version | value],
+        )  # fmt: skip
+    written = {"place": 0, "channel": "c", **value}
+    await tenant("threads.put_writes", **at, task_id="t", writes=[written])
 
 
 async def ask(tenant: Tenant, memory_id: str) -> None:
@@ -104,6 +126,12 @@ async def ask(tenant: Tenant, memory_id: str) -> None:
     for query in (QUERY, "Where is Gouda?", QUERY):
         await tenant("recall", user_id="u0", query=query, run_id=str(run))
     await tenant("runs.get", run_id=run)
+    await save(tenant, CHECKPOINTS + 2)
+    thread: dict[str, Any] = {"user_id": "u0", "thread_id": "t0"}
+    for one in ({"checkpoint_id": "0040"}, {}):
+        await tenant("threads.list", **thread, checkpoint_ns="", limit=1, **one)
+    await tenant("threads.history", **thread, channels=["c"], limit=5)
+    await tenant("threads.get_pieces", **thread, pieces=["0" * 64])
     await tenant("keys.list")
     asked: dict[str, Any] = {"user_id": "u0", "run_id": "r", "step": 1}
     made = await tenant("context.assemble", **asked, query=QUERY, data_source="trains")

@@ -173,23 +173,24 @@ async def list_checkpoints(command: ListThreads, ctx: Context) -> ThreadCheckpoi
 async def _rows(
     command: ListThreads, ctx: Context, place: tuple[str, str, str] | None
 ) -> tuple[UUID, Sequence[CheckpointRow]] | None:
-    asked = {
-        "thread_id": command.thread_id,
-        "checkpoint_id": command.checkpoint_id,
-        "filter": None if command.filter is None else dumps(command.filter),
-        "limit": command.limit + 1,
-    }
-    if command.thread_id is not None and command.checkpoint_ns is not None:
+    asked = {"checkpoint_id": command.checkpoint_id, "limit": command.limit + 1}
+    thread = None
+    if command.thread_id is not None:
         thread = await find_thread(ctx, owner_of(command), command.thread_id)
         if thread is None:
             return None
+    if thread is not None and command.checkpoint_ns is not None and not command.filter:
         ends = [one for one in (command.older_than, None if place is None else place[0]) if one]
-        before = min(ends, default=None)
-        ns = command.checkpoint_ns
         return thread.scope_id, await ctx.unit.rows(
-            CheckpointRow, "thread_page", **thread.place, **asked, ns=ns, before=before
+            CheckpointRow,
+            "thread_page",
+            **thread.place,
+            **asked,
+            thread_id=command.thread_id,
+            ns=command.checkpoint_ns,
+            before=min(ends, default=None),
         )
-    scope = await find_scope(ctx, command.user_id, command.namespace)
+    scope = thread or await find_scope(ctx, command.user_id, command.namespace)
     if scope is None:
         return None
     after, after_thread, after_ns = (None, None, None) if place is None else place
@@ -198,7 +199,9 @@ async def _rows(
         "thread_pages",
         scope_id=scope.scope_id,
         **asked,
+        threads=None if thread is None else [thread.thread_pk],
         ns=command.checkpoint_ns,
+        filter=None if not command.filter else dumps(command.filter),
         before=command.older_than,
         after=after,
         after_thread=after_thread,

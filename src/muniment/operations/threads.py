@@ -26,7 +26,7 @@ from muniment.operations.thread_values import (
 )
 from muniment.operations.types import Count, Identifier, Metadata, command
 from muniment.ports import Context
-from muniment.records.scopes import DEFAULT_NAMESPACE
+from muniment.records.scopes import DEFAULT_NAMESPACE, open_scope
 from muniment.records.threads import (
     SavedRow,
     ThreadRow,
@@ -265,13 +265,12 @@ async def copy(command: CopyThread, ctx: Context) -> ThreadCopied:
     owner = owner_of(command)
     if command.thread_id == command.target_id:
         raise InvalidInput(faults=[Fault("/target_id", "is the thread itself")])
-    # In the order of their names, as every copy locks them.
-    locked: dict[str, ThreadRow] = {}
-    for name in sorted((command.thread_id, command.target_id)):
-        if name == command.thread_id and await find_thread(ctx, owner, name) is None:
-            raise NotFound("There is no such thread.")
-        locked[name] = await lock_thread(ctx, owner, name)
-    source, target = locked[command.thread_id], locked[command.target_id]
+    if await find_thread(ctx, owner, command.thread_id) is None:
+        raise NotFound("There is no such thread.")
+    # Before any thread: who makes one locks the scope, and so does who forgets.
+    await open_scope(ctx, owner.user_id, owner.namespace)
+    source = await lock_thread(ctx, owner, command.thread_id)
+    target = await lock_thread(ctx, owner, command.target_id)
     if await ctx.unit.value("thread_size", scope_id=target.scope_id, threads=[target.thread_pk]):
         raise Conflict("The target has checkpoints of its own.")
     ctx.trail.detail |= {

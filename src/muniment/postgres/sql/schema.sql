@@ -591,6 +591,18 @@ CALL muniment_meta.make_partitions('thread_checkpoint');
 CALL muniment_meta.keep_no_copies('thread_checkpoint', 'ns', 'checkpoint_id', 'parent_id', 'type', 'data', 'pieces', 'versions', 'partial', 'labels', 'run_id', 'digest');
 CREATE INDEX thread_checkpoint_run ON thread_checkpoint (tenant_id, scope_id, run_id) WHERE run_id IS NOT NULL;
 
+-- The last checkpoints of a graph of a thread below a name, the latest first. The planner knows nothing of
+-- the names of graphs, takes the checkpoints of one for few, and would sort them all.
+CREATE FUNCTION last_checkpoints(tenant uuid, scope uuid, thread uuid, space text, below text, most bigint) RETURNS SETOF text
+LANGUAGE plpgsql STABLE ROWS 10
+SET search_path = muniment, pg_temp SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off AS $$
+BEGIN
+  RETURN QUERY SELECT c.checkpoint_id::text FROM thread_checkpoint c
+    WHERE c.tenant_id = tenant AND c.scope_id = scope AND c.thread_pk = thread AND c.ns = space
+      AND (below IS NULL OR c.checkpoint_id < below)
+    ORDER BY c.checkpoint_id DESC LIMIT most;
+END $$;
+
 -- The value of a channel, once for each version of it.
 CREATE TABLE thread_value (
   tenant_id uuid NOT NULL,

@@ -1,6 +1,6 @@
 -- Threads of graphs: checkpoints, the values of their channels, and what tasks wrote on top of them.
 -- A thread that nobody wrote to for as long as its class is kept (since) is there no more, removed yet
--- or not. Names are in the collation C, where chr(1114111) comes after all of them.
+-- or not. Names are compared in the collation C.
 
 -- name: thread_find
 SELECT t.scope_id, t.thread_pk, t.thread_id, t.bytes, t.salt FROM thread t
@@ -113,22 +113,29 @@ SELECT count(*) FROM thread_piece
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND thread_pk = %(thread_pk)s AND digest = ANY(%(digests)s::bytea[]);
 
 -- name: thread_page
--- Checkpoints of one graph of a thread, the latest first; a filter's values are compared as they are.
+-- Checkpoints of one graph of a thread, the latest first; or the one of a name.
 SELECT %(thread_id)s::text AS thread_id, c.thread_pk, c.ns, c.checkpoint_id, c.parent_id, c.type, c.data, c.pieces, c.versions, c.recorded_at
-FROM thread_checkpoint c
-WHERE c.tenant_id = %(tenant_id)s AND c.scope_id = %(scope_id)s AND c.thread_pk = %(thread_pk)s AND c.ns = %(ns)s
-  AND c.checkpoint_id >= coalesce(%(checkpoint_id)s::text, '')
-  AND c.checkpoint_id <= coalesce(%(checkpoint_id)s::text, chr(1114111)) AND c.checkpoint_id < coalesce(%(before)s::text, chr(1114111))
-  AND (%(filter)s::jsonb IS NULL OR NOT EXISTS (
-    SELECT FROM jsonb_each(%(filter)s::jsonb) f WHERE coalesce(c.labels -> f.key, 'null') <> f.value))
-ORDER BY c.checkpoint_id DESC LIMIT %(limit)s;
+FROM (
+  SELECT %(checkpoint_id)s::text AS name WHERE %(checkpoint_id)s::text IS NOT NULL
+  UNION ALL
+  SELECT l.name
+  FROM last_checkpoints(%(tenant_id)s, %(scope_id)s, %(thread_pk)s, %(ns)s, %(before)s::text, %(limit)s::bigint) AS l (name)
+  WHERE %(checkpoint_id)s::text IS NULL
+) k CROSS JOIN LATERAL (
+  SELECT * FROM thread_checkpoint x
+  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.thread_pk = %(thread_pk)s AND x.ns = %(ns)s
+    AND x.checkpoint_id = k.name LIMIT 1) c
+WHERE %(before)s::text IS NULL OR c.checkpoint_id < %(before)s::text
+ORDER BY c.checkpoint_id DESC;
 
 -- name: thread_pages
--- The same of every graph, of one thread or of all threads of a scope.
+-- The same of one graph or of every one, of these threads or of all threads of a scope; a filter's values
+-- are compared as they are.
 SELECT t.thread_id, c.thread_pk, c.ns, c.checkpoint_id, c.parent_id, c.type, c.data, c.pieces, c.versions, c.recorded_at
 FROM thread t JOIN thread_checkpoint c USING (tenant_id, scope_id, thread_pk)
 WHERE t.tenant_id = %(tenant_id)s AND t.scope_id = %(scope_id)s AND t.touched_at > %(since)s
-  AND t.thread_id >= coalesce(%(thread_id)s::text, '') AND t.thread_id <= coalesce(%(thread_id)s::text, chr(1114111))
+  AND t.thread_pk = ANY(coalesce(%(threads)s::uuid[], ARRAY(
+    SELECT a.thread_pk FROM thread a WHERE a.tenant_id = %(tenant_id)s AND a.scope_id = %(scope_id)s)))
   AND (%(ns)s::text IS NULL OR c.ns = %(ns)s::text)
   AND (%(checkpoint_id)s::text IS NULL OR c.checkpoint_id = %(checkpoint_id)s::text)
   AND (%(before)s::text IS NULL OR c.checkpoint_id < %(before)s::text)
@@ -138,25 +145,28 @@ WHERE t.tenant_id = %(tenant_id)s AND t.scope_id = %(scope_id)s AND t.touched_at
 ORDER BY c.checkpoint_id DESC, t.thread_id DESC, c.ns DESC LIMIT %(limit)s;
 
 -- name: thread_values
--- Values of channels by their versions.
+-- Values of channels by their versions. One by one: however little the planner knows, each is looked
+-- up in the index.
 SELECT v.thread_pk, v.ns, v.channel, v.version, v.type, v.data, v.pieces
 FROM unnest(%(threads)s::uuid[], %(spaces)s::text[], %(channels)s::text[], %(versions)s::text[]) AS k (thread_pk, ns, channel, version)
-JOIN thread_value v ON v.thread_pk = k.thread_pk AND v.ns = k.ns AND v.channel = k.channel AND v.version = k.version
-WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s;
+CROSS JOIN LATERAL (
+  SELECT * FROM thread_value x
+  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.thread_pk = k.thread_pk AND x.ns = k.ns
+    AND x.channel = k.channel AND x.version = k.version LIMIT 1) v;
 
 -- name: thread_writes
 -- What tasks wrote since these checkpoints, in the order in which it is carried out.
 SELECT w.thread_pk, w.ns, w.checkpoint_id, w.task_id, w.place, w.task_path, w.channel, w.type, w.data, w.pieces
 FROM unnest(%(threads)s::uuid[], %(spaces)s::text[], %(checkpoints)s::text[]) AS k (thread_pk, ns, checkpoint_id)
-JOIN thread_write w ON w.thread_pk = k.thread_pk AND w.ns = k.ns AND w.checkpoint_id = k.checkpoint_id
-WHERE w.tenant_id = %(tenant_id)s AND w.scope_id = %(scope_id)s
-  AND (%(only)s::text[] IS NULL OR w.channel = ANY(%(only)s::text[]))
+CROSS JOIN LATERAL (
+  SELECT * FROM thread_write x
+  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.thread_pk = k.thread_pk AND x.ns = k.ns
+    AND x.checkpoint_id = k.checkpoint_id AND (%(only)s::text[] IS NULL OR x.channel = ANY(%(only)s::text[]))
+  OFFSET 0) w
 ORDER BY w.task_path, w.task_id, w.place;
 
 -- name: thread_latest
-SELECT checkpoint_id FROM thread_checkpoint
-WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND thread_pk = %(thread_pk)s AND ns = %(ns)s
-ORDER BY checkpoint_id DESC LIMIT 1;
+SELECT name FROM last_checkpoints(%(tenant_id)s, %(scope_id)s, %(thread_pk)s, %(ns)s, NULL, 1) AS l (name);
 
 -- name: thread_path
 -- A checkpoint and those that it came from, one after another.
@@ -166,9 +176,11 @@ WITH RECURSIVE path AS (
     AND c.checkpoint_id = %(checkpoint_id)s
   UNION ALL
   SELECT c.checkpoint_id, c.parent_id, c.versions, path.place + 1
-  FROM path JOIN thread_checkpoint c ON c.checkpoint_id = path.parent_id
-  WHERE c.tenant_id = %(tenant_id)s AND c.scope_id = %(scope_id)s AND c.thread_pk = %(thread_pk)s AND c.ns = %(ns)s
-    AND path.place < %(limit)s
+  FROM path CROSS JOIN LATERAL (
+    SELECT x.checkpoint_id, x.parent_id, x.versions FROM thread_checkpoint x
+    WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.thread_pk = %(thread_pk)s AND x.ns = %(ns)s
+      AND x.checkpoint_id = path.parent_id LIMIT 1) c
+  WHERE path.place < %(limit)s
 )
 SELECT checkpoint_id, parent_id, versions FROM path ORDER BY place;
 
