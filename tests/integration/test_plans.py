@@ -28,7 +28,7 @@ from tests.support.databases import Database
 from tests.support.world import START, Local, Tenant, local_service
 
 USERS, SESSIONS, TURNS, MEMORIES = 400, 40, 12, 400
-CHECKPOINTS = 140
+CHECKPOINTS = 80
 MOST = 60
 READ_A_SCOPE = {"index_load", "items_matching", "items_page", "items_profile", "context_profile"}
 SMALL = {"session_counts", "session_events"}
@@ -84,10 +84,10 @@ async def save(tenant: Tenant, number: int) -> None:
     version = {"channel": "c", "version": f"{number}"}
     at: dict[str, Any] = {
         "user_id": "u0",
-        "thread_id": f"t{number % 2}",
+        "thread_id": "t0",
         "checkpoint_id": f"{number:04}",
     }
-    parent = f"{number - 2:04}" if number > 1 else None
+    parent = f"{number - 1:04}" if number else None
     for ns in ("", f"inner:{number}"):
         await tenant(
             "threads.put", **at, checkpoint_ns=ns, parent_id=parent, state=value,
@@ -126,7 +126,7 @@ async def ask(tenant: Tenant, memory_id: str) -> None:
     for query in (QUERY, "Where is Gouda?", QUERY):
         await tenant("recall", user_id="u0", query=query, run_id=str(run))
     await tenant("runs.get", run_id=run)
-    await save(tenant, CHECKPOINTS + 2)
+    await save(tenant, CHECKPOINTS)
     thread: dict[str, Any] = {"user_id": "u0", "thread_id": "t0"}
     for one in ({"checkpoint_id": "0040"}, {}):
         await tenant("threads.list", **thread, checkpoint_ns="", limit=1, **one)
