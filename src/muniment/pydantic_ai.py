@@ -72,15 +72,8 @@ class _Tools:
             query: What to look for, in words.
             k: How many items at most.
         """
-        view = await _told(
-            lambda: self._client.recall(
-                query=query,
-                k=k,
-                session_id=self._session_id,
-                agent_id=self._agent_id,
-                **self._place,
-            )
-        )
+        asking = {"session_id": self._session_id, "agent_id": self._agent_id, **self._place}
+        view = await _told(lambda: self._client.recall(query=query, k=k, **asking))
         return [_shown(item) for item in view.items]
 
     async def remember(
