@@ -140,8 +140,9 @@ def _table(table: Table) -> ET.Element:
         for at, cell in enumerate(row):
             kind = {"class": "number"} if _is_number(cell) else {}
             ET.SubElement(line, "th" if at == 0 else "td", kind | _row_scope(at)).text = cell
-    if table.note:
-        ET.SubElement(box, "p", {"class": "note"}).text = table.note
+    note = table.note if table.rows else "None."
+    if note:
+        ET.SubElement(box, "p", {"class": "note"}).text = note
     return box
 
 

@@ -7,6 +7,7 @@
 | a plot | a title, and a table with the same figures |
 | no values, one value, none known, large and tiny ones | drawn without an error, within the canvas |
 | a file that cannot be written | InvalidInput |
+| reports of the suites, a table without rows | pages that name their figures |
 """
 
 import math
@@ -21,8 +22,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from muniment.errors import InvalidInput
+from muniment_evals import abstention, modes, pages, pages_store, precision
 from muniment_evals.page import Page, Section, Table, html, write_page
 from muniment_evals.plots import Kind, Plot, draw, histogram
+from muniment_evals.probes import PROBES, Figures
 
 AT = datetime(2026, 6, 1, tzinfo=UTC)
 EVIL = "</svg><script>alert('x')</script><img src=http://x.test onerror=y>&\"'"
@@ -106,3 +109,22 @@ def test_a_page_is_written_to_a_file(tmp_path: Path) -> None:
     assert (tmp_path / "report.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     with pytest.raises(InvalidInput, match=r"none/report\.html"):
         write_page(page("Plain"), tmp_path / "none" / "report.html", AT)
+
+
+def test_a_table_without_rows_says_so() -> None:
+    empty = Page("t", "l", (), (Section("s", (Table("Missed", ("said",), ()),)),))
+    assert "None." in html(empty, AT)
+
+
+def test_pages_of_suites() -> None:
+    asked = abstention.Report(2, 2, 0.5, 0.0, 1.0, ["Who? <- Bo."], [])
+    held = precision.Report(3, 2, {"own": {"cases": 3, "passed": 2}}, {"c": ["lacks b"]})
+    chosen = modes.Report(2, 0.5, {"mixed": 0.5}, {"fresh": {"fresh": 1, "extend": 1}}, [])
+    figures = {name: Figures(4, 1, 0.25, ["seen"], None, [1.5]) for name in PROBES}
+    for made, wanted in (
+        (pages.abstention(asked, "a.jsonl"), "Who? &lt;- Bo."),
+        (pages.precision(held, "p.jsonl"), "2 of 3"),
+        (pages.modes(chosen, "m.jsonl"), "50.0%"),
+        (pages_store.probes(figures), "faults that nobody forgives: stale answers"),
+    ):
+        assert wanted in html(made, AT), made.title
