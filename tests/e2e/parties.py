@@ -165,6 +165,12 @@ def analysing(party: Party) -> dict[str, dict[str, Any]]:
         "runs.explain": {"user_id": party.user, "run_id": str(party.run_id), "step": 1},
         "sources.define": {"name": f"of {party.user}", "aliases": [f"alias {party.user}"]},
         "sources.list": {},
+        "files.put": {"user_id": party.user, "path": "own", "content": party.mark},
+        "files.get": {"user_id": party.user, "path": "own"},
+        "files.list": {"user_id": party.user},
+        "files.history": {"user_id": party.user, "path": "own"},
+        "files.move": {"user_id": party.user, "path": "own", "to": f"of {party.user}"},
+        "files.delete": {"user_id": party.user, "path": "own"},
         "users.list": {},
         "store.write": {
             "user_id": party.user,

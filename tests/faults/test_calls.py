@@ -253,9 +253,14 @@ async def _analysed(tenant: Tenant) -> dict[str, dict[str, Any]]:
     found = {"text": "Sales fell by 3 %.", "label": "confirmatory"}
     before = await tenant("analysis.report", **place, findings=[found])
     more = [{"text": text, "label": "exploratory", "kind": kind} for text, kind in (("Baskets grew.", "finding"), ("Rows are late.", "data_quality"))]  # fmt: skip
+    for path in ("moved", "deleted"):
+        await tenant("files.put", user_id="u", path=path, content="x")
     return {
         "sources.define": {"name": "d", "aliases": ["e"]},
         "store.write": {"user_id": "u", "puts": [{"path": ["a"], "key": "k", "value": {"a": 1}}]},
+        "files.put": {"user_id": "u", "path": "a", "content": "x"},
+        "files.move": {"user_id": "u", "path": "moved", "to": "b"},
+        "files.delete": {"user_id": "u", "path": "deleted"},
         "analysis.report": place
         | {
             "findings": more,

@@ -11,8 +11,9 @@ import httpx
 import pytest
 
 from muniment.domain import filter as filters
-from muniment.operations import analysis_prior, decode, operation, paging, types
+from muniment.operations import analysis_prior, decode, file_paths, operation, paging, types
 from muniment.operations.registry import REGISTRY
+from muniment.records.files import MOST_VERSIONS
 from muniment.records.idempotency import KEPT_FOR
 from muniment.settings import Settings
 from muniment.surfaces.http import app, protocol, reading
@@ -153,6 +154,9 @@ LIMITS: dict[str, Limit] = {
         field("events.write", "turn", definition="Event"),
         (on("events.write", int, "events", 0, "turn"), on("recall", int, "step")),
     ),
+    "content of a file": Limit(types.MAX_TEXT_BYTES, (on("files.put", words, "content"),)),
+    "path of a file": Limit(file_paths.MAX_PATH_BYTES, (on("files.put", words, "path"),)),
+    "version of a file": Limit(field("files.put", "if_version"), (on("files.get", int, "version"),)),
     "title of a document": Limit(types.MAX_VALUE_BYTES, (on("knowledge.put", words, "title"),)),
     "version of a document": Limit(field("knowledge.put", "version"), (on("knowledge.put", int, "version"),)),
     "version that a write of working memory asks for (`if_version`)": Limit(
@@ -175,6 +179,7 @@ NUMBERS: dict[str, int | float] = {
     "`X-Request-Id`": app.MAX_REQUEST_ID,
     "faults that one answer tells": operation.MOST_FAULTS,
     "cursor": paging.MAX_CURSOR,
+    "versions of a file that are kept": MOST_VERSIONS,  # integration/test_files
     "faults that nobody confirmed, preferences, or patterns that a plan tells": analysis_prior.MOST_ALIKE,  # integration/test_plan_bounds
     "characters of a fault that nobody confirmed, in a plan": analysis_prior.MOST_CHARACTERS,  # integration/test_plan_bounds
     **NUMBERS_OF_STORE,

@@ -108,6 +108,7 @@ async def _run(tenant: Tenant) -> None:
     await tenant("runs.checkpoint", run_id=run, step=1, fence=1, committed_facts=[fact])
     await tenant("recall", user_id="u", query="Where do I live?", run_id=run)
     await tenant("schemas.register", name="s", schema={})
+    await tenant("files.put", user_id="u", path="notes/a", content="Tea.")
     await tenant("knowledge.put", source="s", version=1, title="t", text="Forty days.")
     await tenant("artifacts.put", run_id=run, name="n", schema="s", value=1, if_version=0)
     value: dict[str, Any] = {"type": "bytes", "data": "eA=="}

@@ -26,6 +26,17 @@ def analyses(call: Callable[..., Any]) -> None:
     assert call("analysis.plan", **place, question="What else?", mode="extend").findings
 
 
+def files(call: Callable[..., Any]) -> None:
+    """A file is written, moved, read and deleted; its versions stay."""
+    place = {"user_id": "nora"}
+    assert call("files.put", **place, path="a/b", content="Tea.").version == 1
+    assert call("files.move", **place, path="a", to="c").files == 1
+    assert call("files.get", **place, path="c/b").content == "Tea."
+    assert [one.path for one in call("files.list", **place).items] == ["c/b"]
+    assert call("files.delete", **place, path="c").files == 1
+    assert len(call("files.history", **place, path="c/b").items) == 1
+
+
 def documents(call: Callable[..., Any]) -> None:
     """A document of shared knowledge comes, is read and goes."""
     call("knowledge.put", source="d", version=1, title="Sheet", text="Forty days.")
@@ -75,6 +86,7 @@ def apart(call: Callable[..., Any]) -> None:
     """Every walk of this module."""
     analyses(call)
     documents(call)
+    files(call)
     contexts(call)
     threads(call)
     items(call)

@@ -681,6 +681,57 @@ export interface Fault {
   message: string;
 }
 
+/** A version of a file; `ended_at`: since when it is not what the file says. */
+export interface File {
+  path: string;
+  version: number;
+  content: string;
+  agent_id: string | null;
+  written_at: string;
+  ended_at: string | null;
+}
+
+/** A file without its content; `size` is that of the content in bytes. */
+export interface FileEntry {
+  path: string;
+  version: number;
+  size: number;
+  written_at: string;
+}
+
+/** The version that a file has now. `redacted`: kinds of the secrets that were taken out. */
+export interface FileStored {
+  path: string;
+  version: number;
+  redacted: readonly (string)[];
+}
+
+/** One version; `size` is that of the content in bytes. */
+export interface FileVersion {
+  version: number;
+  size: number;
+  agent_id: string | null;
+  written_at: string;
+  ended_at: string | null;
+}
+
+/** One page; `next` is the `cursor` of the following one. */
+export interface FileVersions {
+  items: readonly (FileVersion)[];
+  next: string | null;
+}
+
+/** One page; `next` is the `cursor` of the following one. */
+export interface Files {
+  items: readonly (FileEntry)[];
+  next: string | null;
+}
+
+/** How many files were moved or deleted. */
+export interface FilesChanged {
+  files: number;
+}
+
 /** What became of a finding, by which rule, and why in words. `id` is what holds it. */
 export interface FindingOutcome {
   kind: "finding" | "data_quality";
@@ -2409,6 +2460,51 @@ export interface EntitiesRemoveArgs {
   namespace?: string;
 }
 
+export interface FilesPutArgs {
+  user_id: string;
+  path: string;
+  content: string;
+  namespace?: string;
+  agent_id?: string | null;
+  if_version?: number | null;
+}
+
+export interface FilesGetArgs {
+  user_id: string;
+  path: string;
+  namespace?: string;
+  version?: number | null;
+}
+
+export interface FilesListArgs {
+  user_id: string;
+  namespace?: string;
+  directory?: string | null;
+  cursor?: string | null;
+  limit?: number;
+}
+
+export interface FilesHistoryArgs {
+  user_id: string;
+  path: string;
+  namespace?: string;
+  cursor?: string | null;
+  limit?: number;
+}
+
+export interface FilesMoveArgs {
+  user_id: string;
+  path: string;
+  to: string;
+  namespace?: string;
+}
+
+export interface FilesDeleteArgs {
+  user_id: string;
+  path: string;
+  namespace?: string;
+}
+
 export interface ForgetArgs {
   user_id?: string | null;
   session_id?: string | null;
@@ -2797,6 +2893,12 @@ export interface Operations {
   "entities.merge": { args: EntitiesMergeArgs; result: Merged };
   "entities.unmerge": { args: EntitiesUnmergeArgs; result: Unmerged };
   "entities.remove": { args: EntitiesRemoveArgs; result: Removed };
+  "files.put": { args: FilesPutArgs; result: FileStored };
+  "files.get": { args: FilesGetArgs; result: File };
+  "files.list": { args: FilesListArgs; result: Files };
+  "files.history": { args: FilesHistoryArgs; result: FileVersions };
+  "files.move": { args: FilesMoveArgs; result: FilesChanged };
+  "files.delete": { args: FilesDeleteArgs; result: FilesChanged };
   "forget": { args: ForgetArgs; result: Forgotten };
   "receipts.get": { args: ReceiptsGetArgs; result: Receipt };
   "receipts.list": { args: ReceiptsListArgs; result: Receipts };
@@ -2920,6 +3022,12 @@ export const PLACES: Record<OperationName, { method: string; path: string; write
   "entities.merge": { method: "POST", path: "/v1/entities/{name}/merge", writes: true },
   "entities.unmerge": { method: "POST", path: "/v1/entity-merges/{merge_id}/undo", writes: true },
   "entities.remove": { method: "DELETE", path: "/v1/entities/{name}", writes: true },
+  "files.put": { method: "PUT", path: "/v1/users/{user_id}/files/{path}", writes: true },
+  "files.get": { method: "GET", path: "/v1/users/{user_id}/files/{path}", writes: false },
+  "files.list": { method: "GET", path: "/v1/users/{user_id}/files", writes: false },
+  "files.history": { method: "GET", path: "/v1/users/{user_id}/files/{path}/history", writes: false },
+  "files.move": { method: "POST", path: "/v1/users/{user_id}/files/{path}/move", writes: true },
+  "files.delete": { method: "DELETE", path: "/v1/users/{user_id}/files/{path}", writes: true },
   "forget": { method: "POST", path: "/v1/forget", writes: true },
   "receipts.get": { method: "GET", path: "/v1/receipts/{receipt_id}", writes: false },
   "receipts.list": { method: "GET", path: "/v1/receipts", writes: false },
@@ -3219,6 +3327,26 @@ export function methods(call: Call) {
       /** Let go of an entity that nothing is said of. Let go of an entity and its names. What is said of it is forgotten first. */
       remove: (args: EntitiesRemoveArgs, options?: Options) =>
         call("entities.remove", args, options),
+    },
+    files: {
+      /** Write a file. Write a file. `if_version` 0 asks that there be none, N that version N is what it says. */
+      put: (args: FilesPutArgs, options?: Options) =>
+        call("files.put", args, options),
+      /** Read a file. What a file says, or said in a `version`. */
+      get: (args: FilesGetArgs, options?: Options) =>
+        call("files.get", args, options),
+      /** List the files of a user. Files of a user, or those below a directory, in the order of their paths. */
+      list: (args: FilesListArgs, options?: Options) =>
+        call("files.list", args, options),
+      /** List the versions of a file. Versions of a file, the last first; also of one that was deleted or moved away. */
+      history: (args: FilesHistoryArgs, options?: Options) =>
+        call("files.history", args, options),
+      /** Move a file or a directory. Give a file another path, or all files below a directory. */
+      move: (args: FilesMoveArgs, options?: Options) =>
+        call("files.move", args, options),
+      /** Delete a file or a directory. End a file, or all files below a directory. Versions stay until the user is forgotten. */
+      delete: (args: FilesDeleteArgs, options?: Options) =>
+        call("files.delete", args, options),
     },
     /** Forget a user, a session, a source, items or what a filter admits. Forget a user; or one of their sessions, a source, items by id, or what a filter admits. A source is meant by every name that it has. Without a `user_id` items and filters are the organisation's, and a source that of the whole tenant. A namespace narrows sessions, items, filters and the source of a user; a user is forgotten in all of them. `confirm` is what a dry run of the same answered: what would go must be the same still. What was forgotten takes no writes any more: a user until `users.reopen`. `scrub`: the bytes go at once, not within the day. */
     forget: (args: ForgetArgs = {}, options?: Options) =>

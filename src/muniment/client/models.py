@@ -58,6 +58,15 @@ from muniment.client.generated.events import (
     WrittenTurns,
 )
 from muniment.client.generated.exports import ExportLines, UserExport
+from muniment.client.generated.files import (
+    File,
+    FileEntry,
+    Files,
+    FilesChanged,
+    FileStored,
+    FileVersion,
+    FileVersions,
+)
 from muniment.client.generated.forget import Forgotten
 from muniment.client.generated.governance import GovernanceLine, GovernanceReport
 from muniment.client.generated.holds import Hold, HoldPlaced, HoldReleased, Holds
@@ -250,6 +259,13 @@ __all__ = [
     "ExplainedItem",
     "ExplainedSource",
     "ExportLines",
+    "File",
+    "FileEntry",
+    "FileStored",
+    "FileVersion",
+    "FileVersions",
+    "Files",
+    "FilesChanged",
     "FindingOutcome",
     "Forgotten",
     "GovernanceLine",

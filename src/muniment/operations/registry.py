@@ -18,6 +18,7 @@ from muniment.operations import (
     events,
     explain,
     exports,
+    files,
     forget,
     governance,
     holds,
@@ -62,7 +63,7 @@ _FAMILIES = (
     approvals, tools, schemas, artifacts, sources, analysis, analysis_report, recall, context,
     context_records, profile, remember, memories, lineage,
     appearances, explain,
-    changes, keeping, entities, entity_merges, forget, receipts, users, keys, jobs, passes,
+    changes, keeping, entities, entity_merges, files, forget, receipts, users, keys, jobs, passes,
     slots, policy, holds, governance, rereviews, review, simulate, audit, exports, imports,
     knowledge, threads, thread_reads, thread_delete,
 )  # fmt: skip

@@ -9,9 +9,10 @@ from pydantic import Field, TypeAdapter
 
 from muniment.domain.trust import Trust
 from muniment.operations import transfer_format as base
+from muniment.operations.file_paths import FilePath
 from muniment.operations.store_fields import Life, Path, Places
 from muniment.operations.transfer_format import Kept, Line, Name, Outcome, Placed, Share, Weight
-from muniment.operations.types import Identifier, Instant, Json, Text, Turn, command
+from muniment.operations.types import Content, Identifier, Instant, Json, Text, Turn, command
 
 Key = tuple[object, ...]
 
@@ -296,11 +297,30 @@ class Item(Placed):
         return {}
 
 
+@command
+class File(Placed):
+    """A version of a file."""
+
+    type: Literal["file"]
+    path: FilePath
+    version: Annotated[int, Ge(1), Le(2**31 - 1)]
+    content: Content
+    agent_id: Identifier | None
+    key_id: UUID
+    written_at: Instant
+    ended_at: Instant | None
+
+    def names(self) -> Iterator[Key]:
+        yield self._here("file", self.path, self.version)
+        if self.ended_at is None:
+            yield self._here("current file", self.path)
+
+
 _Any = Annotated[
     base.Export | base.End | base.User | base.Scope | base.Session | base.Event | base.Episode
     | Extraction | base.Working | base.Entity | base.Alias | base.Merge | Memory | Version
     | Evidence | Derivation | Decision | Review | Promotion | Access | base.Analysis
-    | Item,
+    | Item | File,
     Field(discriminator="type"),
 ]  # fmt: skip
 LINES: TypeAdapter[Line] = TypeAdapter(_Any)

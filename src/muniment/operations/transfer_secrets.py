@@ -17,6 +17,7 @@ _FIELDS: Mapping[str, Sequence[str]] = {
     "memory": ("text", "value", "detail", "metadata"),
     "analysis": ("question", "battery", "unknowns", "answered"),
     "item": ("value",),
+    "file": ("content",),
     "decision": ("inputs",),
     "review": ("reason",),
 }

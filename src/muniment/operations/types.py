@@ -81,6 +81,11 @@ def _identifier(value: str) -> str:
     return check_name(value, MAX_IDENTIFIER_BYTES)
 
 
+def is_name(value: str) -> bool:
+    """Whether a text shows what it says, as a name has to."""
+    return bool(value.strip()) and _UNFIT.search(value) is None
+
+
 def _visible(value: str) -> str:
     if _VISIBLE.search(value) is None:
         raise ValueError("not only white space or invisible characters")

@@ -31,6 +31,7 @@ _BEFORE_MEMORIES = (
 )  # fmt: skip
 _AFTER_MEMORIES = (
     "version", "evidence", "derivation", "decision", "review", "promotion", "access", "analysis",
+    "file",
 )  # fmt: skip
 _NEVER = datetime.min.replace(tzinfo=UTC)
 

@@ -10,6 +10,8 @@ from muniment.client.generated.context import AsyncContextCalls, ContextCalls
 from muniment.client.generated.entities import AsyncEntitiesCalls, EntitiesCalls
 from muniment.client.generated.events import AsyncEventsCalls, EventsCalls
 from muniment.client.generated.exports import AsyncExportsCalls, ExportsCalls
+from muniment.client.generated.files_async_calls import AsyncFilesCalls
+from muniment.client.generated.files_calls import FilesCalls
 from muniment.client.generated.forget import AsyncForgetCalls, ForgetCalls
 from muniment.client.generated.governance import AsyncGovernanceCalls, GovernanceCalls
 from muniment.client.generated.holds import AsyncHoldsCalls, HoldsCalls
@@ -63,6 +65,7 @@ class Surface:
         self.profile = ProfileCalls(call)
         self.memories = MemoriesCalls(call)
         self.entities = EntitiesCalls(call)
+        self.files = FilesCalls(call)
         self.forget = ForgetCalls(call).forget
         self.receipts = ReceiptsCalls(call)
         self.users = UsersCalls(call)
@@ -104,6 +107,7 @@ class AsyncSurface:
         self.profile = AsyncProfileCalls(call)
         self.memories = AsyncMemoriesCalls(call)
         self.entities = AsyncEntitiesCalls(call)
+        self.files = AsyncFilesCalls(call)
         self.forget = AsyncForgetCalls(call).forget
         self.receipts = AsyncReceiptsCalls(call)
         self.users = AsyncUsersCalls(call)

@@ -149,6 +149,7 @@ UNION ALL SELECT 'promotion', count(*) FROM promotion WHERE tenant_id = %(tenant
 UNION ALL SELECT 'working_item', count(*) FROM working_item WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND session_pk = ANY(%(sessions)s::uuid[])))
 UNION ALL SELECT 'analysis', count(*) FROM analysis WHERE tenant_id = %(tenant_id)s AND (scope_id = ANY(%(whole)s::uuid[]) OR (scope_id = ANY(%(places)s::uuid[]) AND (session_pk = ANY(%(sessions)s::uuid[]) OR analysis_id = ANY(%(analyses)s::uuid[]))))
 UNION ALL SELECT 'store_item', count(*) FROM store_item WHERE tenant_id = %(tenant_id)s AND scope_id = ANY(%(whole)s::uuid[])
+UNION ALL SELECT 'file_version', count(*) FROM file_version WHERE tenant_id = %(tenant_id)s AND scope_id = ANY(%(whole)s::uuid[])
 UNION ALL SELECT 'run', count(*) FROM run WHERE tenant_id = %(tenant_id)s AND scope_id = ANY(%(whole)s::uuid[])
 UNION ALL SELECT 'run_checkpoint', count(*) FROM run_checkpoint WHERE tenant_id = %(tenant_id)s AND scope_id = ANY(%(whole)s::uuid[])
 UNION ALL SELECT 'run_fact', count(*) FROM run_fact WHERE tenant_id = %(tenant_id)s AND scope_id = ANY(%(whole)s::uuid[])

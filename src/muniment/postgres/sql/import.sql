@@ -251,6 +251,15 @@ CROSS JOIN LATERAL jsonb_to_record(l.record) AS r (
   updated_at timestamptz, expires_at timestamptz)
 WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND l.line = %(line)s;
 
+-- name: import_file
+INSERT INTO file_version
+SELECT r.* FROM transfer_line l
+JOIN scope s ON s.tenant_id = l.tenant_id AND s.user_pk = %(user_pk)s AND s.namespace = l.namespace
+CROSS JOIN LATERAL jsonb_populate_record(NULL::file_version, l.record || jsonb_build_object(
+  'tenant_id', l.tenant_id, 'scope_id', s.scope_id,
+  'size', octet_length(l.record ->> 'path') + octet_length(l.record ->> 'content'))) r
+WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND l.kind = 'file';
+
 -- name: import_evidence
 INSERT INTO memory_evidence
 SELECT r.* FROM transfer_line l

@@ -179,6 +179,9 @@ WITH mine AS MATERIALIZED (
   SELECT 20, namespace, array_to_string(x.path || x.key, E'\x1f'), 'item', to_jsonb(x) - '{size,vectors}'::text[]
   FROM mine JOIN store_item x USING (tenant_id, scope_id)
   WHERE x.tenant_id = %(tenant_id)s AND (x.expires_at IS NULL OR x.expires_at > %(now)s)
+  UNION ALL
+  SELECT 21, namespace, x.path || to_char(x.version, '0000000000'), 'file', to_jsonb(x) - '{size}'::text[]
+  FROM mine JOIN file_version x USING (tenant_id, scope_id) WHERE x.tenant_id = %(tenant_id)s
 )
 INSERT INTO transfer_line (tenant_id, transfer_id, line, kind, record)
 SELECT %(tenant_id)s, %(transfer_id)s, 1 + row_number() OVER (ORDER BY place, namespace, name), kind,

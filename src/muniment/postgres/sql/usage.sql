@@ -24,6 +24,8 @@ FROM (
     SELECT size, 0 FROM analysis WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s
     UNION ALL
     SELECT size, 0 FROM store_item WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s
+    UNION ALL
+    SELECT size, 0 FROM file_version WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s
   ) held
 ) c
 WHERE t.tenant_id = %(tenant_id)s AND t.scope_id = %(scope_id)s
@@ -48,6 +50,8 @@ CROSS JOIN LATERAL (
     SELECT a.size, 0 FROM analysis a WHERE a.tenant_id = t.tenant_id AND a.scope_id = t.scope_id
     UNION ALL
     SELECT i.size, 0 FROM store_item i WHERE i.tenant_id = t.tenant_id AND i.scope_id = t.scope_id
+    UNION ALL
+    SELECT f.size, 0 FROM file_version f WHERE f.tenant_id = t.tenant_id AND f.scope_id = t.scope_id
     UNION ALL
     SELECT octet_length(d.text) + octet_length(d.metadata::text) - 2, d.chunks FROM knowledge_document d
     WHERE d.tenant_id = t.tenant_id AND d.scope_id = t.scope_id

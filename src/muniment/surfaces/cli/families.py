@@ -18,6 +18,7 @@ MODULES = {
     "profile": ("profile",),
     "memories": ("remember", "memories", "lineage", "appearances", "changes", "keeping"),
     "entities": ("entities", "entity_merges"),
+    "files": ("files",),
     "forget": ("forget",),
     "receipts": ("receipts",),
     "users": ("users",),

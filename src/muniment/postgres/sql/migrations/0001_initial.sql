@@ -726,6 +726,29 @@ CALL muniment_meta.make_partitions('store_item');
 CALL muniment_meta.keep_no_copies('store_item', 'path', 'key', 'value', 'fields', 'vectors');
 CREATE INDEX store_item_expiry ON store_item (tenant_id, expires_at) WHERE expires_at IS NOT NULL;
 
+-- Files: texts that an agent keeps for itself --------------------------------------------------
+
+-- A version of a file, under a path in the scope. The one that has not ended is what the file says;
+-- a file that was deleted or moved away has none. Directories are what paths have in common.
+CREATE TABLE file_version (
+  tenant_id  uuid NOT NULL,
+  scope_id   uuid NOT NULL,
+  path       text COLLATE "C" NOT NULL CHECK (octet_length(path) BETWEEN 1 AND 512),
+  version    integer NOT NULL CHECK (version > 0),
+  content    text NOT NULL,
+  size       integer NOT NULL CHECK (size >= 0), -- bytes of path and content, for quotas
+  agent_id   identifier,
+  key_id     uuid NOT NULL,
+  written_at timestamptz NOT NULL,
+  ended_at   timestamptz,
+  PRIMARY KEY (tenant_id, scope_id, path, version),
+  FOREIGN KEY (tenant_id, scope_id) REFERENCES scope ON DELETE CASCADE
+) PARTITION BY HASH (tenant_id, scope_id);
+COMMENT ON TABLE file_version IS 'Versions of files that agents keep, by path | layer: semantic | retention: subject | owner: subject';
+CALL muniment_meta.make_partitions('file_version');
+CALL muniment_meta.keep_no_copies('file_version', 'path', 'content', 'agent_id');
+CREATE UNIQUE INDEX file_version_current ON file_version (tenant_id, scope_id, path) WHERE ended_at IS NULL;
+
 -- Semantic memory: an immutable record, and a chain of versions with two ranges -------------
 
 CREATE TABLE entity (
@@ -1872,6 +1895,8 @@ GRANT UPDATE (last_event_at, dirty_since, closed_at, outcome, use_case, no_store
 GRANT UPDATE (value, version, updated_at, expires_at) ON working_item TO muniment_app;
 GRANT UPDATE (expires_at), DELETE ON store_item TO muniment_app;
 GRANT DELETE ON store_item TO muniment_worker;
+
+GRANT UPDATE (ended_at), DELETE ON file_version TO muniment_app;
 GRANT UPDATE (kind, name, defined, merged_into) ON entity TO muniment_app, muniment_worker;
 GRANT UPDATE (undone_at) ON entity_merge TO muniment_app;
 GRANT UPDATE ON tenant_policy, tenant_slot TO muniment_app;
