@@ -6,6 +6,8 @@ VENV   ?= .venv
 bin       := $(VENV)/bin
 installed := $(VENV)/.installed
 caches    := $(abspath $(VENV))/caches
+# What `make bench-peers` measures beside Muniment.
+peers := mem0 langgraph chroma hindsight
 # Test processes at once; each has an embedded server of its own.
 JOBS   ?= 2
 lock      := $(bin)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
@@ -22,7 +24,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv demo examples serve test faults chaos fuzz bench bench-backlog bench-knowledge bench-runs bench-forget bench-surfaces conformance typescript forget-proof mutants life small-model check lint types imports generate generated eval lock clean
+.PHONY: help venv demo examples serve test faults chaos fuzz bench bench-backlog bench-knowledge bench-runs bench-forget bench-peers bench-surfaces conformance typescript forget-proof mutants life small-model check lint types imports generate generated eval lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 24
@@ -89,6 +91,18 @@ bench-runs: $(installed) ## a checkpoint over HTTP beside a bare commit; a run o
 
 bench-surfaces: $(installed) ## a recall on each surface, as a multiple of plain HTTP (SURFACES="--questions 50")
 	@$(bin)/python -m bench.surfaces $(SURFACES)
+
+bench-peers: $(installed) ## mem0, LangGraph, Chroma and Hindsight beside Muniment over HTTP, each in its own environment (PEERS="--memories 20000")
+	@$(MAKE) --no-print-directory --keep-going $(peers:%=$(caches)/peers/%/.installed) || true
+	@$(bin)/python -m bench.peers --environments $(caches)/peers $(PEERS)
+
+# A peer that does not install stops nobody else: the bench says so where its figures would be.
+$(caches)/peers/%/.installed: requirements/peers/%.lock
+	@echo "Installing the peer $* ..."
+	@rm -rf $(@D) && $(PYTHON) -m venv $(@D)
+	@$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-input \
+		--require-hashes -r $< >$(@D)/install.log 2>&1 || { tail -n 1 $(@D)/install.log; exit 1; }
+	@touch $@
 
 $(caches)/bench/.installed: requirements/bench.lock
 	@test -x $(caches)/bench/bin/python || $(PYTHON) -m venv $(caches)/bench
@@ -160,6 +174,7 @@ lock: $(installed) ## resolve the lock files again
 	@$(lock) pyproject.toml --group bench --constraints requirements/runtime.lock \
 		--output-file requirements/bench.lock
 	@$(lock) --group model --output-file requirements/small-model.lock
+	@for peer in $(peers); do $(lock) --group peer-$$peer --output-file requirements/peers/$$peer.lock || exit 1; done
 	@sed -n 's/^requires = \["\(.*\)"\]$$/\1/p' pyproject.toml | $(lock) - --constraints requirements/dev.lock \
 		--output-file requirements/build.lock
 
