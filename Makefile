@@ -93,7 +93,7 @@ bench-surfaces: $(installed) ## a recall on each surface, as a multiple of plain
 	@$(bin)/python -m bench.surfaces $(SURFACES)
 
 bench-peers: $(installed) ## mem0, LangGraph, Chroma and Hindsight beside Muniment over HTTP, each in its own environment (PEERS="--memories 20000")
-	@$(MAKE) --no-print-directory --keep-going $(peers:%=$(caches)/peers/%/.installed) || true
+	@$(MAKE) --silent --keep-going $(peers:%=$(caches)/peers/%/.installed) || true
 	@$(bin)/python -m bench.peers --environments $(caches)/peers $(PEERS)
 
 # A peer that does not install stops nobody else: the bench says so where its figures would be.
