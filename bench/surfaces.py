@@ -31,6 +31,7 @@ from muniment.settings import environment_with
 from muniment.testing import Running, running_service
 
 USER, K = "u", 10
+_OF_MEM0 = "of mem0"
 _BATCH = 100
 Ask = Callable[[str], Awaitable[object]]
 
@@ -55,6 +56,22 @@ class Bare(OverHttp):
                 raise RuntimeError(text[:200])
 
         return ask
+
+    def keep(self, notes: list[Note]) -> None:
+        """Memories of a user of mem0, one for each turn."""
+        said = [{"role": "user", "content": one.text} for one in notes]
+        for at in range(0, len(said), _BATCH):
+            given = {"messages": said[at : at + _BATCH], "user_id": _OF_MEM0, "infer": False}
+            self.post("/compat/mem0/v3/memories/add/", given)
+
+    async def over_mem0(self, question: str) -> None:
+        """A search as mem0's client sends it."""
+        given = {"query": question, "filters": {"user_id": _OF_MEM0}, "top_k": K}
+        self.post("/compat/mem0/v3/memories/search/", given)
+
+    async def of_mem0(self, question: str) -> None:
+        """Plain HTTP for the same memories."""
+        self.ask(_OF_MEM0, question)
 
 
 def by_client(client: McpClient) -> Ask:
@@ -102,6 +119,7 @@ async def measure(service: Running, memories: int, questions: int) -> dict[str, 
             for i, one in enumerate(notes[at : at + _BATCH])
         ]
         bare.post(f"/v1/users/{USER}/sessions/s{at}/events", {"events": turns})
+    bare.keep(notes[: memories // 4])
     known = {"MUNIMENT_URL": service.url, "MUNIMENT_API_KEY": service.key}
     carrier = StdioServerParameters(
         command=sys.executable, args=["-m", "muniment", "mcp"], env=environment_with(known)
@@ -121,6 +139,8 @@ async def measure(service: Running, memories: int, questions: int) -> dict[str, 
             f"MCP {LEGACY}": bare.over_mcp(LEGACY),
             f"MCP {MODERN}": bare.over_mcp(MODERN),
             "SDK": by_sdk(sdk),
+            "HTTP, a user of mem0": bare.of_mem0,
+            "mem0": bare.over_mem0,
             "official client, HTTP": by_client(official),
             "official client, stdio": by_client(piped),
             "LangGraph store": await by_store(sdk, notes),
@@ -148,7 +168,7 @@ def main() -> None:
     parser.add_argument("--memories", type=int, default=2000)
     parser.add_argument("--questions", type=int, default=200)
     given: Any = parser.parse_args()
-    with running_service() as service:
+    with running_service(environment={"MUNIMENT_COMPAT_MEM0": "true"}) as service:
         found = asyncio.run(measure(service, given.memories, given.questions))
     plain = statistics.median(found["HTTP"])
     print("| surface | p50 | p95 | p50 as a multiple of HTTP |\n|---|---|---|---|")
