@@ -112,8 +112,12 @@ def test_a_time_of_what_is_told_is_a_preference(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["Which flour do we use?", "What did we discuss?", "May I go?", "We march on.", "", "3 loaves"],
-)
+    [
+        "Which flour do we use?", "What did we discuss?", "May I go?", "We march on.", "", "3 loaves",
+        "Where does Jan live?", "What did I buy for Jan?", "Is it the car of Jan.", "What did Jan say?",
+        "Does June like rye?", "Who is April?", "What did August order?",
+    ],
+)  # fmt: skip
 def test_no_time(text: str) -> None:
     assert asked_time(text, WEDNESDAY) is None
 

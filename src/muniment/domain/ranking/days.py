@@ -50,6 +50,8 @@ _HINT: Final = late_regex(
 _FIRST_YEAR: Final = 100
 _LAST_YEAR: Final = 9990
 _VERBS: Final = ("may", "march", "mar")
+# People are called so too: alone they are no month, and of "for Jan" one cannot say.
+_PEOPLE: Final = ("jan", "april", "june", "august")
 _WINDOW: Final = {"day": 0, "week": 3, "fortnight": 3, "month": 15, "year": 90}
 _LENGTH: Final = {"day": 1, "week": 7, "fortnight": 14}
 
@@ -149,6 +151,8 @@ def _months(text: str, today: date) -> Iterator[NamedDays]:
     for match in _MONTH_NAMED.finditer(text):
         month, name = month_number(match["m"]), match["m"]
         alone = match.group() == name
+        if not match["y"] and _may_be_a_person(text[match.start() : match.start("m")], name):
+            continue
         if alone and name.lower() in _VERBS and not (name[0].isupper() and match.start()):
             continue
         if match["y"]:
@@ -160,6 +164,11 @@ def _months(text: str, today: date) -> Iterator[NamedDays]:
                 start = _years_before(start, 1)
         end = today + _DAY if match["since"] else _next_month(start)
         yield NamedDays(start, end, *match.span(), loose=not match["last"])
+
+
+def _may_be_a_person(before: str, name: str) -> bool:
+    doubtful = {"", "of", "for", "over"} if name.lower() == "jan" else {""}
+    return name.lower() in _PEOPLE and before.strip().lower() in doubtful
 
 
 def _years(text: str, _today: date) -> Iterator[NamedDays]:
