@@ -161,7 +161,7 @@ _POLICY = {("kind",), ("slot",)}
 # The kind of an entity is what the application calls it.
 _FREE_KINDS = "entities"
 # Texts with a grammar of their own, whose tables are elsewhere (test_slots.py, test_overrides.py,
-# test_runs.py).
+# test_runs.py, test_files.py).
 _OF_THEIR_OWN: set[tuple[str, Path]] = {
     ("runs.open", ("cost_ceiling_usd",)),
     ("runs.checkpoint", ("cost_usd",)),
@@ -177,6 +177,9 @@ _OF_THEIR_OWN: set[tuple[str, Path]] = {
     ("threads.put", ("state", "data")),
     ("threads.put", ("values", 0, "data")),
     ("threads.put", ("pieces", 0)),
+    *((f"files.{name}", ("path",)) for name in ("put", "get", "history", "move", "delete")),
+    ("files.move", ("to",)),
+    ("files.list", ("directory",)),
     ("threads.put_writes", ("writes", 0, "data")),
     ("threads.put_writes", ("pieces", 0)),
     ("threads.put_pieces", ("pieces", 0)),
