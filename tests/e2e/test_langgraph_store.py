@@ -33,6 +33,7 @@ from langgraph.store.base import (
 from langgraph.store.memory import InMemoryStore
 
 from muniment.client import AsyncClient, Client
+from muniment.errors import InvalidInput, TooLarge
 from muniment.langgraph import MunimentStore
 from muniment.testing import Running
 from tests.support.world import EMBEDDER
@@ -291,6 +292,50 @@ def test_async_is_the_same(running: Running, client: Client, store: MunimentStor
 
     of_async, of_threads = asyncio.run(both())
     assert of_async == of_threads == [[None] * 8, 9, "k", [A, AB], None]
+
+
+@pytest.mark.parametrize(
+    ("op", "raised"),
+    [
+        (put(A, "\x00", {}), InvalidInput),
+        (put(A, "\ud800", {}), InvalidInput),
+        (put(A, "\u202e", {}), InvalidInput),
+        (put(A, " ", {}), InvalidInput),
+        (put(A, "é" * 129, {}), InvalidInput),
+        (put(("a" * 257,), "k", {}), InvalidInput),
+        (put(A * 17, "k", {}), InvalidInput),
+        (put((), "k", {}), InvalidInput),
+        (put(A, "k", {"n": float("nan")}), InvalidInput),
+        (put(A, "k", {"n": object()}), InvalidInput),
+        (put(A, "k", {}, ttl=-1), InvalidInput),
+        (put(A, "k", {}, index=[""]), InvalidInput),
+        (put(A, "k", {"pad": "x" * 5 * 2**20}), TooLarge),
+        (GetOp(A, "\x00"), InvalidInput),
+        (SearchOp(("\ud800",)), InvalidInput),
+        (SearchOp((), {"a": {"$in": [1]}}), InvalidInput),
+        (SearchOp((), {"a": {"$gt": None}}), InvalidInput),
+        (SearchOp((), {"a": float("inf")}), InvalidInput),
+        (SearchOp((), limit=1001), InvalidInput),
+        (SearchOp((), offset=-1), InvalidInput),
+        (listing(0), InvalidInput),
+        (listing(prefix=("",)), InvalidInput),
+    ],
+)
+def test_what_is_refused_leaves_nothing(
+    store: MunimentStore, op: Op, raised: type[Exception]
+) -> None:
+    with pytest.raises(raised):
+        store.batch([op, put(A, "other", {})])
+    assert store.search(()) == []
+
+
+def test_broken_text_of_a_value_is_repaired(store: MunimentStore) -> None:
+    store.put(A, "k", {"a\x00": "b\ud800"})
+    found = store.get(A, "k")
+    assert found is not None
+    assert found.value == {"a\ufffd": "b\ufffd"}
+    with pytest.raises(InvalidNamespaceError):
+        store.put(("a.b",), "k", {})
 
 
 def test_whose_an_item_is(client: Client) -> None:

@@ -1,5 +1,6 @@
 -- The application's own items. A path is in order right behind every path that it goes on from, so
--- what lies under a prefix is one range of the key; no label holds U+10FFFF, which ends it.
+-- what lies under a prefix is one range; no label holds U+10FFFF, which ends it. Row security lets no
+-- comparison of arrays into an index: the items of a scope are looked through.
 
 -- name: store_get
 -- No value where all of them together are more than there is room for.
