@@ -198,7 +198,7 @@ async def _store(
     labels = command.labels or {}
     run_id = labels.get("run_id")
     own = command.parent_id == command.checkpoint_id
-    await ctx.unit.run(
+    await ctx.unit.later(
         "thread_put",
         **thread.place,
         ns=command.checkpoint_ns,
@@ -234,7 +234,7 @@ async def put_writes(command: PutThreadWrites, ctx: Context) -> ThreadSaved:
     thread = await lock_thread(ctx, owner_of(command), command.thread_id)
     _note(ctx, command)
     await _keep_pieces(ctx, thread, command.pieces, values)
-    await ctx.unit.run(
+    await ctx.unit.later(
         "thread_put_writes",
         **thread.place,
         ns=command.checkpoint_ns,
