@@ -1,6 +1,9 @@
 """The harness's side of a child: started, told, listened to, ended."""
 
+import contextlib
 import json
+import os
+import signal
 import subprocess
 import threading
 from collections.abc import Mapping, Sequence
@@ -29,13 +32,15 @@ class Child:
                 stdout=subprocess.PIPE,
                 stderr=file,
                 text=True,
+                # A group of its own, so that what it started ends with it, whatever happens.
+                start_new_session=True,
             )
 
     def tell(self, sent: Mapping[str, Any]) -> dict[str, Any]:
         """Its answer; raises ContenderFailed."""
         if self._process.stdin is None or self._process.stdout is None:
             raise ValueError("the process was started without pipes")
-        timer = threading.Timer(self._patience, self._process.kill)
+        timer = threading.Timer(self._patience, self._kill)
         timer.start()
         try:
             self._process.stdin.write(json.dumps(sent) + "\n")
@@ -52,6 +57,10 @@ class Child:
             raise ContenderFailed(answer["failed"])
         return answer
 
+    def _kill(self) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+
     def _last_words(self) -> str:
         said = self._log.read_text(encoding="utf-8").strip().splitlines()
         return said[-1] if said else f"ended, or said nothing for {self._patience:.0f} s"
@@ -67,11 +76,14 @@ class Child:
     ) -> None:
         """Close its input, which ends it, and end it when that takes too long."""
         if self._process.stdin is not None:
-            self._process.stdin.close()
+            # What it did not read while it lived is written once more.
+            with contextlib.suppress(BrokenPipeError):
+                self._process.stdin.close()
         try:
-            self._process.wait(min(self._patience, 60.0))
-        except subprocess.TimeoutExpired:
-            self._process.kill()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(min(self._patience, 60.0))
+        finally:
+            self._kill()
             self._process.wait()
         if self._process.stdout is not None:
             self._process.stdout.close()
