@@ -4,6 +4,7 @@
 |---|---|
 | nothing | deletes what was shown |
 | a write about the user, a hold, an item that the filter admits too, another version of a document | `changed`; nothing is deleted |
+| a recall, logged a moment later | deletes, the log of it as well |
 | a write that does not concern the target | deletes |
 | the token of another target, or a made-up one | `changed` |
 | none given | deletes, unless the policy asks for one |
@@ -45,6 +46,21 @@ async def test_the_same_goes(tenant: Tenant, target: dict[str, Any], held: bool)
     done = await tenant("forget", **target, confirm=dry.confirm)
     assert (done.counts, done.held, done.confirm) == (dry.counts, dry.held, None)
     assert bool(done.held) == held
+
+
+@pytest.mark.parametrize("target", TARGETS)
+async def test_reading_changes_nothing(
+    service: Local, tenant: Tenant, target: dict[str, Any]
+) -> None:
+    await live(tenant, "u", CANARY)
+    dry = await tenant("forget", **target, dry_run=True)
+    await tenant("recall", user_id="u", session_id="u-1", query="Where does everybody live?")
+    await service.recalls.flush()
+    done = await tenant("forget", **target, confirm=dry.confirm)
+    reads = {"access", "recall_log"}
+    assert {one: done.counts[one] for one in done.counts if one not in reads} == {
+        one: dry.counts[one] for one in dry.counts if one not in reads
+    }
 
 
 @pytest.mark.parametrize("target", TARGETS)

@@ -152,11 +152,14 @@ async def _carried_out(
     named, taken = await step(command, ctx, counts, erase=erase)
     held = await kept_back(ctx, receipt_id)
     asked = {name: one for name, one in asdict(command).items() if name not in _NOT_ASKED}
-    confirm = dumps([asked, counts, held, named], default=str, sort_keys=True)
+    shown = {table: count for table, count in counts.items() if table not in _OF_READS}
+    confirm = dumps([asked, shown, held, named], default=str, sort_keys=True)
     return _Outcome(not_held(counts, held), held, ctx.digest(confirm), taken)
 
 
 _NOT_ASKED = ("dry_run", "confirm", "scrub")
+# What reading leaves, up to a second later: it goes as well, and is nothing else that would go.
+_OF_READS = ("access", "recall_log")
 
 
 async def _user(
