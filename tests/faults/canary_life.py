@@ -99,6 +99,8 @@ def _keep(client: Client, user: str) -> None:
         item = StorePut(**place, value={f"{user}name": said}, fields=(f"{user}name",))
         client.store.write(user_id=user, puts=[item])
     client.store.read(user_id=user, searches=[StoreSearch(query=f"What has {user}said?")])
+    for content in (f"Noted of {user}.", f"Noted again of {user}."):
+        client.files.put(user_id=user, path=f"notes/{user}", content=content, agent_id=f"{user}a")
 
 
 def officer(client: Client) -> Client:
