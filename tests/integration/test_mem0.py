@@ -11,6 +11,7 @@
 | an update by a key that may not speak as an operator, of what a user said | `conflict`, and it stays |
 | what mem0 has and Muniment has not | `invalid_input` at its place |
 | hostile names, over-long, NUL, surrogates | the codes of HTTP |
+| many of the organisation's memories beside one of the user's | a search finds the user's |
 | another user's memory under the same run | not found by it, and not erased with it |
 """
 
@@ -216,6 +217,16 @@ async def test_bodies(mem0: Mem0, raw: bytes, code: str) -> None:
     by = {"authorization": f"Token {mem0.key}", "content-type": "application/json"}
     found = await mem0.http.post("/compat/mem0/v3/memories/", content=raw, headers=by)
     assert found.json()["code"] == code
+
+
+async def test_a_search_is_of_the_user_alone(mem0: Mem0, tenant: Tenant) -> None:
+    for number in range(12):
+        text = f"Oat milk is bought by team {number}."
+        await tenant("memories.remember", kind="procedure", text=text, speaker="operator")
+    await mem0.add()
+    asked = {"query": "oat milk bought", "filters": NORA, "top_k": 1}
+    found = await mem0("POST", "/v3/memories/search/", asked)
+    assert [one["memory"] for one in found.json()["results"]] == ["Nora drinks oat milk."]
 
 
 async def test_a_run_of_two_users(mem0: Mem0) -> None:

@@ -55,6 +55,7 @@ async def told(nora: Agent) -> dict[UUID, str]:
         {"tiers": ["semantic"]},
         {"kinds": ["finding"]},
         {"match": "named"},
+        {"scope": "org"},
     ],
 )
 @pytest.mark.parametrize("plain", [0, 1])

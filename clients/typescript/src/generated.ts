@@ -2267,6 +2267,7 @@ export interface RecallArgs {
   k?: number;
   tiers?: readonly ("episodic" | "semantic" | "knowledge")[] | null;
   kinds?: readonly (string)[] | null;
+  scope?: "user" | "org" | null;
   namespace?: string;
   data_source?: string | null;
   as_of?: string | null;
@@ -3251,7 +3252,7 @@ export function methods(call: Call) {
       report: (args: AnalysisReportArgs, options?: Options) =>
         call("analysis.report", args, options),
     },
-    /** Recall what answers a question about a user. A question about a user. `session_id`, `run_id`, `step`, `agent_id` say for whom; an open run is told when an item of the answer does not hold any more. `as_of` asks about the world then, `known_at` about the record then; `org_known_at` about the organisation's record where that is another moment. `tiers`: those that the key reaches, unless it says which; `knowledge` are the documents of stewards. `match`: `named` answers with what holds of the entities that the query names, and one hop around them, alone. `times`: a time in the query ("on 3 May", "last month") is kept to where it is that of the talk, and preferred elsewhere, in days of `timezone`, unless it is to `ignore` them. */
+    /** Recall what answers a question about a user. A question about a user. `session_id`, `run_id`, `step`, `agent_id` say for whom; an open run is told when an item of the answer does not hold any more. `as_of` asks about the world then, `known_at` about the record then; `org_known_at` about the organisation's record where that is another moment. `tiers`: those that the key reaches, unless it says which; `knowledge` are the documents of stewards. `scope`: what is the user's alone, or the organisation's alone. `match`: `named` answers with what holds of the entities that the query names, and one hop around them, alone. `times`: a time in the query ("on 3 May", "last month") is kept to where it is that of the talk, and preferred elsewhere, in days of `timezone`, unless it is to `ignore` them. */
     recall: (args: RecallArgs, options?: Options) =>
       call("recall", args, options),
     context: {

@@ -47,10 +47,11 @@ class Recall:
 
     ``as_of`` asks about the world then, ``known_at`` about the record then; ``org_known_at`` about
     the organisation's record where that is another moment. ``tiers``: those that the key reaches,
-    unless it says which; ``knowledge`` are the documents of stewards. ``match``: ``named`` answers
-    with what holds of the entities that the query names, and one hop around them, alone. ``times``:
-    a time in the query ("on 3 May", "last month") is kept to where it is that of the talk, and
-    preferred elsewhere, in days of ``timezone``, unless it is to ``ignore`` them.
+    unless it says which; ``knowledge`` are the documents of stewards. ``scope``: what is the user's
+    alone, or the organisation's alone. ``match``: ``named`` answers with what holds of the entities
+    that the query names, and one hop around them, alone. ``times``: a time in the query ("on 3
+    May", "last month") is kept to where it is that of the talk, and preferred elsewhere, in days of
+    ``timezone``, unless it is to ``ignore`` them.
     """
 
     user_id: Identifier
@@ -61,6 +62,7 @@ class Recall:
     k: Annotated[int, Ge(1), Le(100)] = 10
     tiers: Annotated[tuple[RecallTier, ...], MaxLen(_MAX_NAMES)] | None = None
     kinds: Annotated[tuple[Identifier, ...], MaxLen(_MAX_NAMES)] | None = None
+    scope: Level | None = None
     namespace: Identifier = DEFAULT_NAMESPACE
     data_source: Identifier | None = None
     as_of: Instant | None = None
@@ -93,7 +95,8 @@ async def recall(command: Recall, ctx: Context) -> MemoryView:
     """Scope, validity and standing first, rank second. An unknown user has nothing: abstained."""
     predicate = predicate_of(command.filter, await names_of(ctx, command.data_source))
     tiers = readable_tiers(ctx, command.tiers, get_args(RecallTier))
-    scopes = await look_in(ctx, command.user_id, command.namespace)
+    looked = await look_in(ctx, command.user_id, command.namespace)
+    scopes = [one for one in looked if command.scope in {None, one.level}]
     analyzer = analyzer_for(ctx.language)
     recall_id = ctx.ids.new()
     meant = await _meant(ctx, command, scopes, tiers)
@@ -128,7 +131,7 @@ async def recall(command: Recall, ctx: Context) -> MemoryView:
     items = _fused(ctx, command, found)
     step = await step_of(ctx, command.run_id, command.user_id, command.step)
     command = replace(command, step=step)
-    await _log(ctx, command, scopes, tiers, view, items)
+    await _log(ctx, command, looked, tiers, view, items)
     if command.run_id is not None:
         asks_for = asked(ctx, "recall", command, tiers=sorted(tiers))
         as_asked = Question(asks_for, command.step, command.as_of)

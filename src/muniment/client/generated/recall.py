@@ -64,6 +64,7 @@ class RecallCalls:
         k: int = 10,
         tiers: Sequence[Literal["episodic", "semantic", "knowledge"]] | None = None,
         kinds: Sequence[str] | None = None,
+        scope: Literal["user", "org"] | None = None,
         namespace: str = "default",
         data_source: str | None = None,
         as_of: datetime | None = None,
@@ -83,19 +84,21 @@ class RecallCalls:
         ``as_of`` asks about the world then, ``known_at`` about the record then;
         ``org_known_at`` about the organisation's record where that is another moment.
         ``tiers``: those that the key reaches, unless it says which; ``knowledge`` are the
-        documents of stewards. ``match``: ``named`` answers with what holds of the entities that
-        the query names, and one hop around them, alone. ``times``: a time in the query ("on 3
-        May", "last month") is kept to where it is that of the talk, and preferred elsewhere, in
-        days of ``timezone``, unless it is to ``ignore`` them.
+        documents of stewards. ``scope``: what is the user's alone, or the organisation's alone.
+        ``match``: ``named`` answers with what holds of the entities that the query names, and
+        one hop around them, alone. ``times``: a time in the query ("on 3 May", "last month") is
+        kept to where it is that of the talk, and preferred elsewhere, in days of ``timezone``,
+        unless it is to ``ignore`` them.
 
         >>> client.recall(user_id="nora", query="Where does Nora live?")
         """
         return self._call(
             _RECALL, {'user_id': user_id, 'query': query, 'match': match, 'times': times,
-            'timezone': timezone, 'k': k, 'tiers': tiers, 'kinds': kinds, 'namespace': namespace,
-            'data_source': data_source, 'as_of': as_of, 'known_at': known_at,
-            'org_known_at': org_known_at, 'filter': filter, 'session_id': session_id,
-            'run_id': run_id, 'step': step, 'agent_id': agent_id}, MemoryView
+            'timezone': timezone, 'k': k, 'tiers': tiers, 'kinds': kinds, 'scope': scope,
+            'namespace': namespace, 'data_source': data_source, 'as_of': as_of,
+            'known_at': known_at, 'org_known_at': org_known_at, 'filter': filter,
+            'session_id': session_id, 'run_id': run_id, 'step': step, 'agent_id': agent_id},
+            MemoryView
         )  # fmt: skip
 
 
@@ -116,6 +119,7 @@ class AsyncRecallCalls:
         k: int = 10,
         tiers: Sequence[Literal["episodic", "semantic", "knowledge"]] | None = None,
         kinds: Sequence[str] | None = None,
+        scope: Literal["user", "org"] | None = None,
         namespace: str = "default",
         data_source: str | None = None,
         as_of: datetime | None = None,
@@ -135,17 +139,19 @@ class AsyncRecallCalls:
         ``as_of`` asks about the world then, ``known_at`` about the record then;
         ``org_known_at`` about the organisation's record where that is another moment.
         ``tiers``: those that the key reaches, unless it says which; ``knowledge`` are the
-        documents of stewards. ``match``: ``named`` answers with what holds of the entities that
-        the query names, and one hop around them, alone. ``times``: a time in the query ("on 3
-        May", "last month") is kept to where it is that of the talk, and preferred elsewhere, in
-        days of ``timezone``, unless it is to ``ignore`` them.
+        documents of stewards. ``scope``: what is the user's alone, or the organisation's alone.
+        ``match``: ``named`` answers with what holds of the entities that the query names, and
+        one hop around them, alone. ``times``: a time in the query ("on 3 May", "last month") is
+        kept to where it is that of the talk, and preferred elsewhere, in days of ``timezone``,
+        unless it is to ``ignore`` them.
 
         >>> await client.recall(user_id="nora", query="Where does Nora live?")
         """
         return await self._call(
             _RECALL, {'user_id': user_id, 'query': query, 'match': match, 'times': times,
-            'timezone': timezone, 'k': k, 'tiers': tiers, 'kinds': kinds, 'namespace': namespace,
-            'data_source': data_source, 'as_of': as_of, 'known_at': known_at,
-            'org_known_at': org_known_at, 'filter': filter, 'session_id': session_id,
-            'run_id': run_id, 'step': step, 'agent_id': agent_id}, MemoryView
+            'timezone': timezone, 'k': k, 'tiers': tiers, 'kinds': kinds, 'scope': scope,
+            'namespace': namespace, 'data_source': data_source, 'as_of': as_of,
+            'known_at': known_at, 'org_known_at': org_known_at, 'filter': filter,
+            'session_id': session_id, 'run_id': run_id, 'step': step, 'agent_id': agent_id},
+            MemoryView
         )  # fmt: skip

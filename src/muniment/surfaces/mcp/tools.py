@@ -49,7 +49,7 @@ class Tool:
         }
 
 
-_RECORD = ("org_known_at", "match")
+_RECORD = ("org_known_at", "match", "scope")
 
 _TOOLS = (
     Tool(

@@ -13,8 +13,6 @@ from muniment.surfaces.mem0.memories import carried, corrected, current, filter_
 
 _JOB_BITS = 63
 _STATES = {"todo": "PENDING", "doing": "RUNNING", "succeeded": "SUCCEEDED"}
-# What a recall may answer with of the organisation, which is not the user's and is not told here.
-_OF_OTHERS = 10
 
 
 async def ping(_command: shapes.Ping, asking: Asking) -> dict[str, Any]:
@@ -31,14 +29,14 @@ async def search(command: shapes.Search, asking: Asking) -> dict[str, Any]:
         "recall",
         user_id=wanted.user_id,
         query=command.query,
-        k=min(shapes.MOST_FOUND, command.top_k + _OF_OTHERS),
+        k=command.top_k,
+        scope="user",
         tiers=["semantic"],
         filter=await filter_of(asking, wanted) or None,
         as_of=None if at is None else moment(at, "/reference_date"),
     )
     floor = command.threshold or 0.0
-    found = [one for one in view.items if one.scope == "user" and (one.score or 0.0) >= floor]
-    found = found[: command.top_k]
+    found = [one for one in view.items if (one.score or 0.0) >= floor]
     beside = await carried(asking, wanted.user_id, found)
     told = [shown(one, wanted.user_id, beside[one.id], scored=True) for one in found]
     return {"results": [only(one, command.fields) for one in told]}
