@@ -1,14 +1,18 @@
 -- The application's own items. A path is in order right behind every path that it goes on from, so
 -- what lies under a prefix is one range; no label holds U+10FFFF, which ends it. Row security lets no
--- comparison of arrays into an index: the items of a scope are looked through.
+-- comparison of arrays into an index: what is asked for by its key is found by that, and a search looks
+-- through the items of the scope.
 
 -- name: store_get
--- No value where all of them together are more than there is room for.
+-- No value where all of them together are more than there is room for. One by one: however little the
+-- planner knows, each is looked up in the index.
 SELECT i.path, i.key, CASE WHEN sum(i.size) OVER () <= %(room)s THEN i.value END AS value, i.created_at, i.updated_at,
        i.expires_at, i.ttl, NULL::double precision AS score, (sum(i.size) OVER ())::bigint AS size
 FROM json_to_recordset(%(asked)s::json) AS a (path text[], key text)
-JOIN store_item i ON i.path = a.path AND i.key = a.key
-WHERE i.tenant_id = %(tenant_id)s AND i.scope_id = %(scope_id)s AND (i.expires_at IS NULL OR i.expires_at > %(now)s);
+CROSS JOIN LATERAL (
+  SELECT * FROM store_item x
+  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.key = a.key AND x.path = a.path
+    AND (x.expires_at IS NULL OR x.expires_at > %(now)s) LIMIT 1) i;
 
 -- name: store_search
 -- What lies under a prefix and meets every condition, by the best of its vectors; without a vector, or
@@ -21,12 +25,13 @@ FROM (
            CASE WHEN %(vector)s::halfvec IS NOT NULL THEN
              (SELECT max(-(v.emb <#> %(vector)s::halfvec)) FROM unnest(i.vectors) AS v (emb)) END AS score
     FROM store_item i
+    CROSS JOIN LATERAL (SELECT CASE WHEN %(conditions)s::jsonb <> '[]' THEN i.value::jsonb END AS value OFFSET 0) j
     WHERE i.tenant_id = %(tenant_id)s AND i.scope_id = %(scope_id)s
       AND i.path >= %(prefix)s::text[] AND i.path < %(prefix)s::text[] || chr(1114111)
       AND (i.expires_at IS NULL OR i.expires_at > %(now)s)
       AND NOT EXISTS (
         SELECT FROM jsonb_to_recordset(%(conditions)s::jsonb) AS c (at text[], test text, operand jsonb)
-        CROSS JOIN LATERAL (SELECT i.value::jsonb #> c.at AS held) h
+        CROSS JOIN LATERAL (SELECT j.value #> c.at AS held) h
         WHERE (CASE c.test
           WHEN 'object' THEN jsonb_typeof(h.held) = 'object'
           WHEN 'list' THEN CASE WHEN jsonb_typeof(h.held) = 'array' THEN jsonb_array_length(h.held) = c.operand::int END
@@ -65,17 +70,19 @@ ORDER BY 1 LIMIT %(limit)s OFFSET %(offset)s;
 -- What was read stays as long again. A row that somebody else has locked is being read, written or
 -- forgotten this moment: nobody waits for it here.
 UPDATE store_item i SET expires_at = greatest(i.expires_at, %(now)s::timestamptz + make_interval(secs => i.ttl))
-FROM (
-  SELECT o.path, o.key FROM json_to_recordset(%(asked)s::json) AS a (path text[], key text)
-  JOIN store_item o ON o.path = a.path AND o.key = a.key
-  WHERE o.tenant_id = %(tenant_id)s AND o.scope_id = %(scope_id)s AND o.ttl IS NOT NULL
-  FOR NO KEY UPDATE OF o SKIP LOCKED
+FROM json_to_recordset(%(asked)s::json) AS a (path text[], key text)
+CROSS JOIN LATERAL (
+  SELECT x.path, x.key FROM store_item x
+  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.key = a.key AND x.path = a.path AND x.ttl IS NOT NULL
+  LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
 ) due
-WHERE i.tenant_id = %(tenant_id)s AND i.scope_id = %(scope_id)s AND i.path = due.path AND i.key = due.key;
+WHERE i.tenant_id = %(tenant_id)s AND i.scope_id = %(scope_id)s AND i.path = due.path AND i.key = due.key
+  AND i.key = ANY(ARRAY(SELECT k.key FROM json_to_recordset(%(asked)s::json) AS k (key text)));
 
 -- name: store_take
 DELETE FROM store_item i USING json_to_recordset(%(asked)s::json) AS a (path text[], key text)
 WHERE i.tenant_id = %(tenant_id)s AND i.scope_id = %(scope_id)s AND i.path = a.path AND i.key = a.key
+  AND i.key = ANY(ARRAY(SELECT k.key FROM json_to_recordset(%(asked)s::json) AS k (key text)))
 RETURNING i.path, i.key, i.item_id, i.size, i.created_at, (i.expires_at IS NULL OR i.expires_at > %(now)s) AS alive;
 
 -- name: store_add

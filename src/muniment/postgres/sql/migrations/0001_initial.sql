@@ -718,7 +718,7 @@ CREATE TABLE store_item (
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   expires_at timestamptz CHECK ((expires_at IS NULL) = (ttl IS NULL)),
-  PRIMARY KEY (tenant_id, scope_id, path, key),
+  PRIMARY KEY (tenant_id, scope_id, key, path), -- the key first: row security lets no array into an index
   FOREIGN KEY (tenant_id, scope_id) REFERENCES scope ON DELETE CASCADE
 ) PARTITION BY HASH (tenant_id, scope_id);
 COMMENT ON TABLE store_item IS 'The application''s own items, by path and key | layer: semantic | retention: store | owner: agent';
