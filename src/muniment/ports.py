@@ -297,8 +297,8 @@ class Limiter(Protocol):
 class Quotas(Protocol):
     """What users and tenants may store."""
 
-    async def check(self, unit: Unit, scope_id: UUID) -> None:
-        """Raises QuotaExceeded for a full scope or tenant, StorageFull for a full disk."""
+    async def check(self, unit: Unit, scope_id: UUID, *, grows: bool = True) -> None:
+        """Raises StorageFull for a full disk, and QuotaExceeded where a full scope grows."""
 
 
 class Places(Protocol):

@@ -13,7 +13,7 @@ from muniment.operations.types import Content, Count, Identifier, Instant, Page,
 from muniment.ports import Context
 from muniment.records.apart import worked_out
 from muniment.records.files import end_files, find_file, require_room, write_file
-from muniment.records.scopes import DEFAULT_NAMESPACE, find_scope, open_scope
+from muniment.records.scopes import DEFAULT_NAMESPACE, find_scope, open_scope, scope_to_clear
 from muniment.records.secrets import Cleaner
 
 _ALL = "/v1/users/{user_id}/files"
@@ -232,9 +232,9 @@ async def move(command: MoveFile, ctx: Context) -> FilesChanged:
 
 async def delete(command: DeleteFile, ctx: Context) -> FilesChanged:
     """Raises NotFound."""
-    mark = await open_scope(ctx, command.user_id, command.namespace)
-    ended = await end_files(ctx, mark, command.path)
-    if not ended:
+    mark = await scope_to_clear(ctx, command.user_id, command.namespace)
+    ended = [] if mark is None else await end_files(ctx, mark, command.path)
+    if mark is None or not ended:
         raise NotFound("There is no such file or directory.")
     ctx.trail.subjects.append(mark.scope_id)
     ctx.trail.detail |= {"files": len(ended)}
@@ -321,6 +321,6 @@ OPERATIONS = (
         verb="write",
         layer="semantic",
         http=Http("DELETE", _ONE),
-        errors=(NotFound, WritesRefused),
+        errors=(NotFound,),
     ),
 )

@@ -14,7 +14,7 @@ from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.store_fields import MAX_LABELS, Labels, Life, Path, Places
 from muniment.operations.types import Content, Count, Identifier, Instant, Json, command
 from muniment.ports import Context
-from muniment.records.scopes import DEFAULT_NAMESPACE, find_scope, open_scope
+from muniment.records.scopes import DEFAULT_NAMESPACE, enter_scope, find_scope, scope_to_clear
 from muniment.records.store import (
     Put,
     Room,
@@ -178,7 +178,10 @@ async def write(command: WriteStore, ctx: Context) -> StoreWritten:
     _require_once(command)
     puts = [Put(one.path, one.key, one.value, one.fields, one.ttl_seconds) for one in command.puts]
     ready, redacted = await made_ready(ctx, puts)
-    mark = await open_scope(ctx, command.user_id, command.namespace)
+    enter = enter_scope if ready else scope_to_clear
+    mark = await enter(ctx, command.user_id, command.namespace)
+    if mark is None:
+        return StoreWritten(0, 0, ())
     deletes = [(one.path, one.key) for one in command.deletes]
     deleted = await write_items(ctx, mark, ready, deletes)
     return StoreWritten(len(ready), deleted, redacted)

@@ -52,11 +52,13 @@ class StorageQuotas:
         self._tenants: dict[UUID, tuple[float, int]] = {}
         self._disk = (float("-inf"), False)
 
-    async def check(self, unit: Unit, scope_id: UUID) -> None:
-        """Raises QuotaExceeded or StorageFull; the caller holds a lock of the scope or run."""
+    async def check(self, unit: Unit, scope_id: UUID, *, grows: bool = True) -> None:
+        """Raises StorageFull, or QuotaExceeded for a write by which more is stored; the caller
+        holds a lock of the scope or run.
+        """
         if self.disk_is_full():
             raise StorageFull
-        if not self._schema.counts_usage:
+        if not grows or not self._schema.counts_usage:
             return
         if self._limits.user_bytes is not None:
             usage = await unit.one(_Usage, "usage_of_scope", scope_id=scope_id)

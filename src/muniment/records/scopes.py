@@ -104,6 +104,13 @@ async def open_scope(ctx: Context, user_id: str | None, namespace: str) -> Scope
     QuotaExceeded and StorageFull when there is no room, Overtaken when the user was forgotten
     meanwhile.
     """
+    mark = await enter_scope(ctx, user_id, namespace)
+    await ctx.quotas.check(ctx.unit, mark.scope_id)
+    return mark
+
+
+async def enter_scope(ctx: Context, user_id: str | None, namespace: str) -> ScopeMark:
+    """The same for a write that asks the quotas once it knows by how much more it stores."""
     user_pk = None
     if user_id is not None:
         user = await ensure_user(ctx, user_id)
@@ -111,9 +118,15 @@ async def open_scope(ctx: Context, user_id: str | None, namespace: str) -> Scope
             raise WritesRefused("This user takes no writes.")
         user_pk = user.user_pk
     found = await _ensure_scope(ctx, user_id, user_pk, namespace)
-    mark = await lock_scope(ctx, found.scope_id)
-    await ctx.quotas.check(ctx.unit, mark.scope_id)
-    return mark
+    return await lock_scope(ctx, found.scope_id)
+
+
+async def scope_to_clear(ctx: Context, user_id: str | None, namespace: str) -> ScopeMark | None:
+    """The scope for a deletion, locked and moved on, if it is there. Deleting needs no consent and
+    no room, and makes no user.
+    """
+    found = await find_scope(ctx, user_id, namespace)
+    return None if found is None else await lock_scope(ctx, found.scope_id)
 
 
 async def ensure_org_scope(ctx: Context, namespace: str) -> ScopeRow:

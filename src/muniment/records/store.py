@@ -138,7 +138,8 @@ async def write_items(
 ) -> int:
     """Put items into a scope, whose lock the caller holds, and delete others; how many went.
 
-    An item keeps its id and since when it is there; the value that was there goes.
+    An item keeps its id and since when it is there; the value that was there goes. Raises
+    QuotaExceeded and StorageFull for puts without room: of a full scope, where more is stored.
     """
     await cover(ctx, [mark.scope_id])
     gone = {(tuple(one.put.path), one.put.key) for one in ready} | set(deletes)
@@ -147,8 +148,10 @@ async def write_items(
     )
     before = {(tuple(row.path), row.key): row for row in taken}
     rows = [_row(ctx, mark, one, before.get((tuple(one.put.path), one.put.key))) for one in ready]
-    await ctx.unit.many("store_add", rows)
     size = sum(row["size"] for row in rows) - sum(row.size for row in taken)
+    if rows:
+        await ctx.quotas.check(ctx.unit, mark.scope_id, grows=size > 0)
+    await ctx.unit.many("store_add", rows)
     await add_usage(ctx, mark, len(rows) - len(taken), size)
     ctx.trail.subjects += [row["item_id"] for row in rows]
     ctx.trail.subjects += [before[name].item_id for name in deletes if name in before]
