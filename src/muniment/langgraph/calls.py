@@ -5,7 +5,7 @@ counts. A batch is one call of each kind for each user, or more where it is larg
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from json import dumps
 from typing import Any, Literal
 
@@ -30,9 +30,10 @@ from muniment.client.models import (
     StoreRead,
     StoreSearch,
 )
-from muniment.errors import InvalidInput
+from muniment.langgraph.plain import checked, normal
 from muniment.langgraph.whose import Namespace, Whose
 
+Asked = StoreGet | StoreSearch | StoreListing
 _MOST_ITEMS, _MOST_SEARCHES = 100, 20
 _MOST_BYTES = 3 * 1024 * 1024
 Fields = Sequence[str] | None
@@ -71,9 +72,43 @@ class Reading:
         for place, item in zip(gets, read.items, strict=True):
             results[place] = None if item is None else Item(**_members(item))
         for place, found in zip(searches, read.found, strict=True):
-            results[place] = [SearchItem(**_members(one), score=one.score) for one in found.items]
+            items = [SearchItem(**_members(one), score=one.score) for one in found.items]
+            results[place] = [*_found(results[place]), *items]
         for place, listed in zip(listings, read.listed, strict=True):
             results[place] = list(listed.paths)
+
+    def parts(self) -> "list[Reading]":
+        """What is asked for instead where the answer would be too large: halves, of one search the
+        halves of its page; nothing where there are none.
+        """
+        kinds: tuple[Sequence[Asked], ...] = (self.gets, self.searches, self.listings)
+        asked = [
+            pair
+            for kind, places in zip(kinds, self.places, strict=True)
+            for pair in zip(kind, places, strict=True)
+        ]
+        if len(asked) > 1:
+            half = len(asked) // 2
+            return [self._with(asked[:half]), self._with(asked[half:])]
+        return [self._with([(one, at)]) for search, at in asked for one in _halves(search)]
+
+    def _with(self, asked: Sequence[tuple[Asked, int]]) -> "Reading":
+        made = Reading(self.user_id)
+        for one, place in asked:
+            made.ask(one, place)
+        return made
+
+    def ask(self, one: Asked, place: int) -> None:
+        """For a place of the batch."""
+        if isinstance(one, StoreGet):
+            self.gets.append(one)
+            self.places[0].append(place)
+        elif isinstance(one, StoreSearch):
+            self.searches.append(one)
+            self.places[1].append(place)
+        else:
+            self.listings.append(one)
+            self.places[2].append(place)
 
 
 @dataclass
@@ -104,47 +139,43 @@ class Batch:
         self.writings: list[Writing] = []
         self._of = of
         self._fields = fields
-        puts: dict[tuple[Namespace, str], PutOp] = {}
+        puts: dict[tuple[Namespace, str], tuple[int, PutOp]] = {}
         given = list(ops)
         self.results: list[Result] = [None] * len(given)
         for place, op in enumerate(given):
             if isinstance(op, PutOp):
-                puts[tuple(op.namespace), op.key] = op
+                puts[tuple(map(normal, op.namespace)), normal(op.key)] = place, op
             else:
                 self._read(place, op)
-        for put in puts.values():
-            self._write(put)
+        for place, put in puts.values():
+            self._write(place, put)
 
     def _read(self, place: int, op: Op) -> None:
         if isinstance(op, GetOp):
-            reading = self._reading(self._of(op.namespace))
-            reading.gets.append(StoreGet(tuple(op.namespace), op.key, op.refresh_ttl))
-            reading.places[0].append(place)
+            get = StoreGet(tuple(op.namespace), op.key, op.refresh_ttl)
+            self._reading(op.namespace).ask(get, place)
         elif isinstance(op, SearchOp):
-            reading = self._reading(self._of(op.namespace_prefix))
-            reading.searches.append(_search(op))
-            reading.places[1].append(place)
+            self._reading(op.namespace_prefix).ask(_search(op, f"/{place}/filter"), place)
         elif isinstance(op, ListNamespacesOp):
-            reading = self._reading(self._of(_beginning(op)))
-            reading.listings.append(_listing(op))
-            reading.places[2].append(place)
+            self._reading(_beginning(op)).ask(_listing(op), place)
         else:
             raise TypeError(f"Not an operation of a store: {type(op).__name__}.")
 
-    def _reading(self, user_id: str | None) -> Reading:
+    def _reading(self, namespace: Namespace) -> Reading:
+        user_id = self._of(namespace)
         for one in self.readings:
             if one.user_id == user_id and not one.full():
                 return one
         self.readings.append(Reading(user_id))
         return self.readings[-1]
 
-    def _write(self, op: PutOp) -> None:
+    def _write(self, place: int, op: PutOp) -> None:
         path, user_id = tuple(op.namespace), self._of(op.namespace)
         if op.value is None:
             self._writing(user_id, 0).deletes.append(StoreKey(path, op.key))
             return
-        value = dict(op.value)
-        size = _size(value)
+        value = checked(op.value, f"/{place}/value")
+        size = len(dumps(value))
         writing = self._writing(user_id, size)
         writing.size += size
         ttl = None if op.ttl is None else op.ttl * 60
@@ -164,9 +195,21 @@ class Batch:
         return None if wanted is None else tuple(wanted)
 
 
-def _search(op: SearchOp) -> StoreSearch:
+def _found(before: Any) -> Sequence[Any]:
+    """What the pages before found."""
+    return before if isinstance(before, list) else ()
+
+
+def _halves(asked: Asked) -> Iterator[Asked]:
+    if isinstance(asked, StoreSearch) and asked.limit > 1:
+        half = asked.limit // 2
+        yield replace(asked, limit=half)
+        yield replace(asked, limit=asked.limit - half, offset=asked.offset + half)
+
+
+def _search(op: SearchOp, at: str) -> StoreSearch:
     prefix = tuple(op.namespace_prefix)
-    wanted = dict(op.filter) if op.filter else None
+    wanted = checked(op.filter, at) if op.filter else None
     return StoreSearch(prefix, wanted, op.query or None, op.limit, op.offset, op.refresh_ttl)
 
 
@@ -203,11 +246,3 @@ def _members(item: StoreItem) -> dict[str, Any]:
         "created_at": item.created_at,
         "updated_at": item.updated_at,
     }
-
-
-def _size(value: dict[str, Any]) -> int:
-    """Bytes of a value as JSON, at most; what is not JSON is refused when it is sent."""
-    try:
-        return len(dumps(value, default=str))
-    except (ValueError, TypeError, RecursionError):
-        raise InvalidInput("A value of the store is not data that JSON can hold.") from None

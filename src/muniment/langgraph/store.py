@@ -7,7 +7,8 @@ from typing import Literal
 from langgraph.store.base import BaseStore, IndexConfig, Op, Result, TTLConfig
 
 from muniment.client import AsyncClient, Client
-from muniment.langgraph.calls import Batch, Fields
+from muniment.errors import TooLarge
+from muniment.langgraph.calls import Batch, Fields, Reading
 from muniment.langgraph.whose import Whose, whose
 
 
@@ -53,8 +54,7 @@ class MunimentStore(BaseStore):
             raise RuntimeError("This store has no Client: use its async methods, or give it one.")
         batch = Batch(ops, self._whose, self._fields)
         for one in batch.readings:
-            read = self._client.store.read(namespace=self._namespace, **one.arguments)
-            one.answer(read, batch.results)
+            self._read(self._client, one, batch.results)
         for each in batch.writings:
             self._client.store.write(namespace=self._namespace, **each.arguments)
         return batch.results
@@ -66,11 +66,35 @@ class MunimentStore(BaseStore):
             return await asyncio.to_thread(self.batch, list(ops))
         batch = Batch(ops, self._whose, self._fields)
         for one in batch.readings:
-            read = await client.store.read(namespace=self._namespace, **one.arguments)
-            one.answer(read, batch.results)
+            await self._aread(client, one, batch.results)
         for each in batch.writings:
             await client.store.write(namespace=self._namespace, **each.arguments)
         return batch.results
+
+    def _read(self, client: Client, reading: Reading, results: list[Result]) -> None:
+        """In one call, or in parts where the answer would be too large."""
+        try:
+            read = client.store.read(namespace=self._namespace, **reading.arguments)
+        except TooLarge:
+            parts = reading.parts()
+            if not parts:
+                raise
+            for part in parts:
+                self._read(client, part, results)
+        else:
+            reading.answer(read, results)
+
+    async def _aread(self, client: AsyncClient, reading: Reading, results: list[Result]) -> None:
+        try:
+            read = await client.store.read(namespace=self._namespace, **reading.arguments)
+        except TooLarge:
+            parts = reading.parts()
+            if not parts:
+                raise
+            for part in parts:
+                await self._aread(client, part, results)
+        else:
+            reading.answer(read, results)
 
 
 def _fields(index: IndexConfig | Literal[False] | None) -> Fields:
