@@ -10,7 +10,6 @@
 | a piece that was cleared away while the others were on their way | it is sent again |
 | tasks that write at once, before their checkpoint is there | nothing is lost, each place once |
 | a checkpoint that is put again | the same; with other content, that |
-| a thread of a user, of the config's user, of nobody | apart from each other; a forget takes the user's |
 | a value of a channel that stays | is sent and kept once |
 """
 
@@ -288,29 +287,6 @@ def test_a_checkpoint_that_is_put_again(saver: MunimentSaver) -> None:
         saver.put(config("again"), made, {"step": 1}, made["channel_versions"])
     (found,) = saver.list(config("again"))
     assert found.checkpoint["channel_values"] == {"d": 2}
-
-
-async def test_whose_threads_are(admin: Client) -> None:
-    nobodys, hers = MunimentSaver(admin), MunimentSaver(admin, user_id="ada")
-    made = checkpoint("1", {"c": "x"}, {"c": "1"})
-    at = nobodys.put(config("own", user_id="ben"), made, {}, {"c": "1"})
-    assert at["configurable"]["user_id"] == "ben"
-    hers.put(config("own"), made, {}, {"c": "1"})
-    assert await nobodys.aget_tuple(config("own")) is None
-    found = await nobodys.aget_tuple(at)
-    assert found is not None
-    assert found.config == at
-    key = admin.keys.create(principal="p", user_id="ada").secret
-    with Client(admin.url, key) as own:
-        assert MunimentSaver(own, user_id="ada").get_tuple(config("own")) is not None
-    forgotten = admin.forget(user_id="ben")
-    assert {name: forgotten.counts[name] for name in ("thread", "thread_checkpoint", "thread_value")} == {
-        "thread": 1, "thread_checkpoint": 1, "thread_value": 1
-    }  # fmt: skip
-    assert await nobodys.aget_tuple(at) is None
-    assert hers.get_tuple(config("own")) is not None
-    listed = [one async for one in hers.alist(None)]
-    assert [one.config["configurable"]["thread_id"] for one in listed] == ["own"]
 
 
 def test_a_copy_of_nothing(saver: MunimentSaver) -> None:

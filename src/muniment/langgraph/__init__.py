@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from muniment.langgraph.saver import MunimentSaver
     from muniment.langgraph.store import MunimentStore
+    from muniment.langgraph.whose import USER
 
-__all__ = ["MunimentSaver", "MunimentStore"]
+__all__ = ["USER", "MunimentSaver", "MunimentStore"]
 
 _MODULES = {
+    "USER": "muniment.langgraph.whose",
     "MunimentSaver": "muniment.langgraph.saver",
     "MunimentStore": "muniment.langgraph.store",
 }

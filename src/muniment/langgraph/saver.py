@@ -20,6 +20,7 @@ from langgraph.checkpoint.serde.base import SerializerProtocol
 
 from muniment.client import Client
 from muniment.langgraph.thread_calls import Place, Threads
+from muniment.langgraph.whose import owner_of
 
 R = TypeVar("R")
 _COUNTERS: Final = "counters_since_delta_snapshot"
@@ -28,8 +29,11 @@ _COUNTERS: Final = "counters_since_delta_snapshot"
 class MunimentSaver(BaseCheckpointSaver[str]):
     """Keeps checkpoints of graphs in the service behind ``client``, in a thread for each name.
 
-    Threads are of ``user_id``; without one, of the user that a config names as ``user_id``, or of
-    nobody in particular. The async methods work in threads on the same client.
+    Whose threads are is said here: those of ``user_id``; with ``USER`` (``"{user_id}"``) of the
+    user whom each config names as ``user_id``, and deletions and copies as ``user_id=``; without
+    one, of nobody in particular. What names another user, or none where one is needed, is
+    InvalidInput, so that nothing is looked for or deleted in the wrong place. The async methods
+    work in threads on the same client.
     """
 
     def __init__(
@@ -47,13 +51,16 @@ class MunimentSaver(BaseCheckpointSaver[str]):
 
     def _threads(self, config: RunnableConfig | None = None) -> Threads:
         named = {} if config is None else config.get("configurable", {})
-        user_id = self._user_id or named.get("user_id")
-        return Threads(self._client, user_id, self._namespace, self.serde)
+        return self._of(named.get("user_id"), "/configurable/user_id")
+
+    def _of(self, user_id: str | None, at: str = "/user_id") -> Threads:
+        owner = owner_of(self._user_id, user_id, at)
+        return Threads(self._client, owner, self._namespace, self.serde)
 
     def _place(self, config: RunnableConfig) -> Place:
         """Which checkpoint a config means; what it returns names the user as it did."""
         named = config["configurable"]
-        shown = {"user_id": named["user_id"]} if not self._user_id and "user_id" in named else {}
+        shown = {"user_id": named["user_id"]} if "user_id" in named else {}
         return Place(
             str(named["thread_id"]),
             named.get("checkpoint_ns", ""),
@@ -109,27 +116,35 @@ class MunimentSaver(BaseCheckpointSaver[str]):
             placed[WRITES_IDX_MAP.get(channel, number)] = (channel, value)
         self._threads(config).put_writes(self._place(config), placed, task_id, task_path)
 
-    def delete_thread(self, thread_id: str) -> None:
+    def delete_thread(self, thread_id: str, *, user_id: str | None = None) -> None:
         """Delete a thread with all that is in it."""
-        self._threads().delete(thread_ids=[thread_id])
+        self._of(user_id).delete(thread_ids=[thread_id])
 
-    def delete_for_runs(self, run_ids: Sequence[str]) -> None:
+    def delete_for_runs(self, run_ids: Sequence[str], *, user_id: str | None = None) -> None:
         """Delete the checkpoints whose metadata has one of these as ``run_id``."""
-        self._threads().delete(run_ids=run_ids)
+        self._of(user_id).delete(run_ids=run_ids)
 
-    def copy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
+    def copy_thread(
+        self, source_thread_id: str, target_thread_id: str, *, user_id: str | None = None
+    ) -> None:
         """Copy a thread with all that is in it. Raises NotFound, and Conflict for a target that has
         checkpoints.
         """
-        self._threads().copy(source_thread_id, target_thread_id)
+        self._of(user_id).copy(source_thread_id, target_thread_id)
 
-    def prune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
+    def prune(
+        self,
+        thread_ids: Sequence[str],
+        *,
+        strategy: str = "keep_latest",
+        user_id: str | None = None,
+    ) -> None:
         """Delete all checkpoints of threads, or all but the last of each graph and those before it
         that its delta channels are made of.
         """
         if strategy not in {"keep_latest", "delete"}:
             raise ValueError(f"no strategy of pruning: {strategy!r}")
-        self._threads().delete(thread_ids=thread_ids, latest=strategy == "keep_latest")
+        self._of(user_id).delete(thread_ids=thread_ids, latest=strategy == "keep_latest")
 
     def get_delta_channel_history(
         self, *, config: RunnableConfig, channels: Sequence[str]
@@ -181,21 +196,29 @@ class MunimentSaver(BaseCheckpointSaver[str]):
         """As ``put_writes``."""
         await _apart(lambda: self.put_writes(config, writes, task_id, task_path))
 
-    async def adelete_thread(self, thread_id: str) -> None:
+    async def adelete_thread(self, thread_id: str, *, user_id: str | None = None) -> None:
         """As ``delete_thread``."""
-        await _apart(lambda: self.delete_thread(thread_id))
+        await _apart(lambda: self.delete_thread(thread_id, user_id=user_id))
 
-    async def adelete_for_runs(self, run_ids: Sequence[str]) -> None:
+    async def adelete_for_runs(self, run_ids: Sequence[str], *, user_id: str | None = None) -> None:
         """As ``delete_for_runs``."""
-        await _apart(lambda: self.delete_for_runs(run_ids))
+        await _apart(lambda: self.delete_for_runs(run_ids, user_id=user_id))
 
-    async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
+    async def acopy_thread(
+        self, source_thread_id: str, target_thread_id: str, *, user_id: str | None = None
+    ) -> None:
         """As ``copy_thread``."""
-        await _apart(lambda: self.copy_thread(source_thread_id, target_thread_id))
+        await _apart(lambda: self.copy_thread(source_thread_id, target_thread_id, user_id=user_id))
 
-    async def aprune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
+    async def aprune(
+        self,
+        thread_ids: Sequence[str],
+        *,
+        strategy: str = "keep_latest",
+        user_id: str | None = None,
+    ) -> None:
         """As ``prune``."""
-        await _apart(lambda: self.prune(thread_ids, strategy=strategy))
+        await _apart(lambda: self.prune(thread_ids, strategy=strategy, user_id=user_id))
 
     async def aget_delta_channel_history(
         self, *, config: RunnableConfig, channels: Sequence[str]

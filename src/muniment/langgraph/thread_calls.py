@@ -39,6 +39,7 @@ from muniment.langgraph.thread_values import (
     labels,
     missing,
     pack,
+    unlike_labels,
     unpack,
 )
 
@@ -205,8 +206,11 @@ class Threads:
                 cursor=cursor,
                 limit=_PAGE if left is None else min(left, _PAGE),
             )
-            yield from self._tuples(place, page)
-            left, cursor = None if left is None else left - len(page.items), page.next
+            for found in self._tuples(place, page):
+                if not unlike_labels(found.metadata, filter_):
+                    yield found
+                    left = None if left is None else left - 1
+            cursor = page.next
             if cursor is None:
                 return
 

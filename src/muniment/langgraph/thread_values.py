@@ -18,6 +18,9 @@ MAX_BODY_BYTES = 2 * 1024 * 1024
 """Of the values that travel in one call; in base64 and with their names that fits into a body."""
 _LEAST_CUT = 1024
 _LONGEST_LABEL = 2048
+_LONGEST_LABELS = 16 * 1024
+_MOST_BITS = 3321
+_FOUND_BY = {"run_id", "step", "source"}
 
 Typed = tuple[str, bytes]
 
@@ -116,11 +119,28 @@ def unpack(value: Valued, pieces: Mapping[str, bytes]) -> Typed:
 
 
 def labels(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """What of the metadata checkpoints are found by: short plain values by their names. Numbers
-    that are not finite are none.
+    """What of the metadata checkpoints are found by: short plain values by their names, the
+    smaller ones where not all of them fit. Numbers that are not finite are none.
     """
-    found = {name: value for name, value in metadata.items() if _plain(value)}
-    return {name: value for name, value in found.items() if _size(value) <= _LONGEST_LABEL}
+    found = {
+        name: value
+        for name, value in metadata.items()
+        if _plain({name: value}) and _size(value) <= _LONGEST_LABEL
+    }
+    sizes = {name: _size({name: value}) for name, value in found.items()}
+    whole = sum(sizes.values())
+    for name in sorted(sizes, key=lambda one: (one in _FOUND_BY, -sizes[one])):
+        if whole <= _LONGEST_LABELS:
+            break
+        whole -= sizes[name]
+        del found[name]
+    return found
+
+
+def unlike_labels(metadata: Mapping[str, Any], wanted: Mapping[str, Any] | None) -> bool:
+    """Whether a checkpoint was found by a label that is null because it was left out."""
+    asked = wanted or {}
+    return any(one is None and metadata.get(name) is not None for name, one in asked.items())
 
 
 def _size(value: Any) -> int:
@@ -131,9 +151,20 @@ def _plain(value: Any, depth: int = 0) -> bool:
     if depth > 16:
         return False
     if isinstance(value, Mapping):
-        return all(isinstance(name, str) and _plain(one, depth + 1) for name, one in value.items())
+        return all(_whole(name) and _plain(one, depth + 1) for name, one in value.items())
     if isinstance(value, list | tuple):
         return all(_plain(one, depth + 1) for one in value)
     if isinstance(value, float):
         return isfinite(value)
-    return value is None or isinstance(value, str | int)
+    if isinstance(value, int):
+        return value.bit_length() <= _MOST_BITS
+    return value is None or isinstance(value, str)
+
+
+def _whole(name: Any) -> bool:
+    """Whether a name stays what it is; two that are broken may become one."""
+    return (
+        isinstance(name, str)
+        and "\x00" not in name
+        and name.encode("utf-8", "replace") == name.encode("utf-8", "surrogatepass")
+    )

@@ -1,8 +1,12 @@
-"""Whose an item of a LangGraph store is: one user's, the organisation's, or by its namespace."""
+"""Whose an item of a LangGraph store is: one user's, the organisation's, or by its namespace; and
+whose a thread of a saver.
+"""
 
 from collections.abc import Callable, Sequence
 
 from langgraph.store.base import InvalidNamespaceError
+
+from muniment.errors import Fault, InvalidInput
 
 Namespace = tuple[str, ...]
 Whose = Callable[[Namespace], str | None]
@@ -35,3 +39,23 @@ def _named(template: Namespace, namespace: Namespace) -> str:
             f"A namespace begins with {template} here, and so names a user."
         )
     return here[-1]
+
+
+def owner_of(fixed: str | None, named: str | None, at: str) -> str | None:
+    """Whose threads a call of a saver is about; None is nobody in particular. ``fixed`` is what the
+    saver was told, ``named`` what the call says ``at`` a place. Raises InvalidInput where the two
+    do not agree.
+    """
+    if fixed == USER:
+        if named is None:
+            raise _refused(at, "is needed: this saver keeps the threads of the users it is told")
+        return named
+    if named is None or named == fixed:
+        return fixed
+    if fixed is None:
+        raise _refused(at, "names a user, and this saver keeps nobody's threads: give it USER")
+    raise _refused(at, "names another user than the one whose threads this saver keeps")
+
+
+def _refused(at: str, why: str) -> InvalidInput:
+    return InvalidInput(faults=[Fault(at, why)])
