@@ -6,7 +6,7 @@ from typing import Any
 
 from muniment.domain.store import admits, found_by
 from muniment.operations import store, store_fields, types
-from muniment.records.store import MOST_ANSWERED
+from muniment.records.store import MOST_ANSWERED, MOST_SEARCHED
 
 More = Callable[[int], dict[str, Any]]
 
@@ -43,6 +43,16 @@ def listing(**more: Any) -> dict[str, Any]:
 
 def put_each(count: int) -> dict[str, Any]:
     return {"puts": [one | {"value": {}} for one in several(count)]}
+
+
+def searches_of(count: int) -> dict[str, Any]:
+    filters = [
+        {f"k{at}": 1 for at in range(min(200, count - first))} for first in range(0, count, 200)
+    ]
+    return {"searches": [{"filter": one} for one in filters]}
+
+
+CONDITION = len('[{"at": ["k"], "test": "$eq", "operand": ""}]')
 
 
 def path_of(size: int) -> list[str]:
@@ -98,6 +108,13 @@ LIMITS_OF_STORE: dict[str, Limit] = {
         admits.MOST_CONDITIONS,
         (("store.read", lambda n: searching(filter={f"k{at}": 1 for at in range(n)}), "/searches/0/filter"),),
     ),
+    "conditions of all searches of items in a call": Limit(
+        store.MOST_TESTS, (("store.read", searches_of, "/searches"),)
+    ),
+    "bytes of the conditions of a filter of items as JSON": Limit(
+        admits.MOST_BYTES,
+        (("store.read", lambda n: searching(filter={"k": words(n - CONDITION)}), "/searches/0/filter"),),
+    ),
     "items of a search, paths of a listing (`limit`)": Limit(
         store.MAX_PAGE,
         (("store.read", lambda n: searching(limit=n), "/searches/0/limit"),
@@ -114,4 +131,5 @@ LIMITS_OF_STORE: dict[str, Limit] = {
 }  # fmt: skip
 NUMBERS_OF_STORE: dict[str, int | float] = {
     "bytes of the values of items in an answer": MOST_ANSWERED,  # integration/test_store
+    "characters of the texts by which the items of a call are found, together": MOST_SEARCHED,  # integration/test_store
 }

@@ -11,6 +11,7 @@
 | items | put, deleted, expired, imported | usage counts what is there |
 | a call that names one twice | | InvalidInput, nothing changed |
 | values beyond 16 MiB | read | TooLarge |
+| more conditions or texts than a call looks at | read, put | InvalidInput |
 | a key of one user, one without the layer, one that only reads | | Forbidden beyond that |
 | an item that says a fact | recall | not there |
 """
@@ -19,6 +20,7 @@ from typing import Any
 
 import pytest
 
+from muniment.domain.store import texts_of
 from muniment.errors import Forbidden, InvalidInput, TooLarge, WritesRefused
 from muniment.operations.store import StoreItem
 from muniment.postgres.embedded import ADMIN
@@ -200,6 +202,32 @@ async def test_a_filter_that_is_none(tenant: Tenant) -> None:
     with pytest.raises(InvalidInput) as refused:
         await tenant("store.read", **U, searches=asked)
     assert refused.value.faults[0].pointer == "/searches/1/filter/a"
+
+
+async def test_conditions_of_a_call_are_bounded(tenant: Tenant) -> None:
+    filters = [{"filter": {str(n): n for n in range(200)}, "prefix": [str(at)]} for at in range(5)]
+    assert len((await tenant("store.read", **U, searches=filters)).found) == 5
+    with pytest.raises(InvalidInput) as refused:
+        await tenant("store.read", **U, searches=[*filters, {"filter": {"a": 1}}])
+    assert refused.value.faults[0].pointer == "/searches"
+
+
+async def test_texts_of_a_write_are_bounded(
+    tenant: Tenant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Each place of these names nearly all of the value.
+    value = {"a": {"a": {"a": {"text": "late trains " * 20}}}}
+    puts: list[dict[str, Any]] = [
+        ITEM | {"key": str(n), "value": value, "fields": ["$", "a", "a.a", "a.a.a"]}
+        for n in range(5)
+    ]
+    size = sum(map(len, texts_of(value, puts[0]["fields"])))
+    assert size > 4 * 240
+    monkeypatch.setattr("muniment.records.store.MOST_SEARCHED", 4 * size)
+    await tenant("store.write", **U, puts=puts[:4])
+    with pytest.raises(InvalidInput) as refused:
+        await tenant("store.write", **U, puts=puts)
+    assert refused.value.faults[0].pointer == "/puts/4/fields"
 
 
 async def test_an_answer_has_room(tenant: Tenant, monkeypatch: pytest.MonkeyPatch) -> None:

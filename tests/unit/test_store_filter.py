@@ -15,7 +15,7 @@ import pytest
 
 from muniment.domain.filter import FilterError
 from muniment.domain.store import Condition, conditions
-from muniment.domain.store.admits import MOST_CONDITIONS
+from muniment.domain.store.admits import MOST_BYTES, MOST_CONDITIONS
 
 CASES: list[tuple[dict[str, Any], list[tuple[tuple[str, ...], str, Any]]]] = [
     ({}, []),
@@ -51,6 +51,9 @@ def test_conditions(expression: dict[str, Any], wanted: list[tuple[Any, ...]]) -
         ({"a": {"$lt": [1]}}, "/a"),
         ({"a": [{"$lte": {}}]}, "/a/0"),
         ({str(n): n for n in range(MOST_CONDITIONS + 1)}, ""),
+        ({"a": "x" * MOST_BYTES}, ""),
+        ({"a": "é" * (MOST_BYTES // 2)}, ""),
+        ({"a" * MOST_BYTES: 1}, ""),
     ],
 )
 def test_what_is_refused(expression: dict[str, Any], pointer: str) -> None:

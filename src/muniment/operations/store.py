@@ -32,6 +32,8 @@ MAX_ITEMS = 100
 MAX_SEARCHES = 20
 MAX_PAGE = 1000
 MAX_OFFSET = 2**31 - 1
+MOST_TESTS = 1000
+"""Conditions of all searches of a call: each is tried at every item under its prefix."""
 
 Limit = Annotated[int, Ge(0), Le(MAX_PAGE)]
 Offset = Annotated[int, Ge(0), Le(MAX_OFFSET)]
@@ -208,6 +210,8 @@ def _named(command: WriteStore) -> Iterator[tuple[str, StoreKey]]:
 async def read(command: ReadStore, ctx: Context) -> StoreRead:
     """Raises InvalidInput for a filter that is none, TooLarge for values that are too much."""
     wanted = [_conditions(place, one) for place, one in enumerate(command.searches)]
+    if sum(map(len, wanted)) > MOST_TESTS:
+        raise InvalidInput(faults=[Fault("/searches", f"at most {MOST_TESTS} conditions together")])
     scope = await find_scope(ctx, command.user_id, command.namespace)
     if scope is None:
         return StoreRead(

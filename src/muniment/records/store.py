@@ -23,6 +23,10 @@ from muniment.records.usage import add_usage, recount_usage, size_of
 WHOLE = ("$",)
 MOST_ANSWERED = 16 * 1024 * 1024
 """Bytes of the values that one call answers with."""
+MOST_SEARCHED = 8 * 1024 * 1024
+"""Characters of all the texts by which the items of one write are found: several places of a value
+may name the same large part of it.
+"""
 Name = tuple[tuple[str, ...], str]
 
 
@@ -113,22 +117,40 @@ async def made_ready(ctx: Context, puts: Sequence[Put]) -> tuple[list[Ready], tu
 def _ready(ctx: Context, puts: Sequence[Put]) -> tuple[list[Ready], tuple[str, ...]]:
     cleaner = Cleaner(ctx.redactor)
     made = []
+    left = MOST_SEARCHED
     for place, put in enumerate(puts):
         value = cleaner.metadata(put.value)
-        try:
-            made.append(Ready(put, value, vectors_of(ctx, value, put.fields)))
-        except TooManyTexts:
-            raise InvalidInput(
-                faults=[Fault(f"/puts/{place}/fields", "name too many texts of the value")]
-            ) from None
+        texts = _searched(f"/puts/{place}/fields", value, put.fields, left)
+        left -= sum(map(len, texts))
+        made.append(Ready(put, value, _vectors(ctx, texts)))
     return made, cleaner.kinds
+
+
+def _searched(
+    at: str, value: Mapping[str, Any], fields: Sequence[str] | None, room: int
+) -> list[str]:
+    """Texts of no more characters than there is room for."""
+    try:
+        texts = _texts(value, fields)
+    except TooManyTexts:
+        texts = None
+    if texts is None or sum(map(len, texts)) > room:
+        raise InvalidInput(faults=[Fault(at, "name too many texts of the value")])
+    return texts
 
 
 def vectors_of(
     ctx: Context, value: Mapping[str, Any], fields: Sequence[str] | None
 ) -> list[HalfVector]:
     """A vector for each text by which a value is found. Raises TooManyTexts."""
-    texts = texts_of(value, WHOLE if fields is None else fields)
+    return _vectors(ctx, _texts(value, fields))
+
+
+def _texts(value: Mapping[str, Any], fields: Sequence[str] | None) -> list[str]:
+    return texts_of(value, WHOLE if fields is None else fields)
+
+
+def _vectors(ctx: Context, texts: Sequence[str]) -> list[HalfVector]:
     found = ctx.embedder.embed(texts) if texts else ()
     return [HalfVector(encode_vector(vector)) for vector in found if vector.any()]
 

@@ -5,8 +5,9 @@ operator must be in the value, member by member; a list is compared member by me
 that is not there is null. Numbers are below numbers and texts below texts, nothing else.
 """
 
+import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from muniment.domain.filter import FilterError
@@ -14,6 +15,8 @@ from muniment.domain.filter import FilterError
 ORDER = ("$gt", "$gte", "$lt", "$lte")
 OPERATORS = ("$eq", "$ne", *ORDER)
 MOST_CONDITIONS = 200
+MOST_BYTES = 64 * 1024
+"""Of the conditions as JSON: they are read again for every item."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,8 @@ def conditions(expression: Mapping[str, Any]) -> tuple[Condition, ...]:
             if len(found) == MOST_CONDITIONS:
                 raise FilterError("", f"at most {MOST_CONDITIONS} conditions")
             found.append(one)
+    if len(json.dumps([asdict(one) for one in found], ensure_ascii=False).encode()) > MOST_BYTES:
+        raise FilterError("", f"at most {MOST_BYTES} bytes of conditions")
     return tuple(found)
 
 
