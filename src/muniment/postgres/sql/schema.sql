@@ -718,7 +718,7 @@ CREATE INDEX analysis_expiry ON analysis (tenant_id, expires_at) WHERE expires_a
 CREATE TABLE store_item (
   tenant_id  uuid NOT NULL,
   scope_id   uuid NOT NULL,
-  path       text[] COLLATE "C" NOT NULL CHECK (cardinality(path) BETWEEN 1 AND 16 AND array_position(path, NULL) IS NULL),
+  path       text[] COLLATE "C" NOT NULL CHECK (cardinality(path) BETWEEN 1 AND 16) CHECK (array_position(path, NULL) IS NULL),
   key        text COLLATE "C" NOT NULL CHECK (octet_length(key) BETWEEN 1 AND 256),
   item_id    uuid NOT NULL, -- the same through its values
   value      json NOT NULL CHECK (json_typeof(value) = 'object'),
