@@ -3391,7 +3391,7 @@ export function methods(call: Call) {
         call("tenants.create", args, options),
     },
     jobs: {
-      /** Show a job. A job by its number. */
+      /** Show a job. A job by its number. A key of one user sees the jobs of that user's sessions. */
       get: (args: JobsGetArgs, options?: Options) =>
         call("jobs.get", args, options),
       /** List jobs. Jobs of the tenant, newest first. */

@@ -59,6 +59,7 @@ _CALLED = late_regex(
     r"(?P<who>\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*){0,2})(?:['’]s?)?\b"
 )
 _JOINED_BEFORE = late_regex(r"\w[-_/@]\Z")
+_JOINS = late_regex(r"[.;:!?,]\s|\b(?:and|but|or|not)\b", regex.IGNORECASE)
 _JOINED_AFTER = late_regex(r"[-_/@]\w")
 _NAMES = late_regex(r"(?<!^)(?<![.!?] )\b\p{Lu}[\p{L}\p{N}'’&-]*|\p{N}[\p{N}.,:]*")
 
@@ -178,6 +179,25 @@ def restated(content: str, stated: str, instead: str) -> str | None:
     if _JOINED_BEFORE.search(text[:start]) or _JOINED_AFTER.match(text[end:]):
         return None
     return text[:start] + instead + text[end:]
+
+
+def instead_of(content: str, stated: str, other: str) -> str | None:
+    """What another content states where this one states ``stated``, in the same words else; None
+    unless that is one phrase.
+    """
+    found = list(places(content, stated))
+    if len(found) != 1:
+        return None
+    text, (start, end) = normalise(content), found[0]
+    read = normalise(other)
+    before, after = text[:start], text[end:].rstrip(". !")
+    if read.rstrip(". !")[: len(before)].lower() != before.lower():
+        return None
+    rest = read[len(before) :].rstrip(". !")
+    if not rest.lower().endswith(after.lower()):
+        return None
+    value = rest[: len(rest) - len(after)].strip()
+    return value if value and not _JOINS.search(value) else None
 
 
 def _lends(turn: SupportingTurn, claim: Claim) -> bool:

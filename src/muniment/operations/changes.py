@@ -11,6 +11,7 @@ from muniment.domain.statement import (
     SupportingTurn,
     grade,
     grade_retraction,
+    instead_of,
     restated,
     states,
 )
@@ -25,7 +26,7 @@ from muniment.operations.citing import (
     check_speaker,
     without_secrets,
 )
-from muniment.operations.items import Place, find_place
+from muniment.operations.items import Item, Place, find_place
 from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.types import Identifier, Instant, Metadata, Statement, Text, Value, command
 from muniment.ports import Context
@@ -236,6 +237,18 @@ def _right(command: CorrectMemory, target: Target, ctx: Context) -> tuple[list[K
         agent_id=command.agent_id,
         metadata=command.metadata,
     )
+
+
+def says(text: str, value: str) -> bool:
+    """Whether a text states a value, as a correction by it needs."""
+    return states(text, value)
+
+
+def value_instead(was: Item, text: str) -> str | None:
+    """The value that a text gives in the words in which a memory gives its own; None where it has
+    other words too, or that memory has none.
+    """
+    return None if was.value is None else instead_of(was.text, was.value, text)
 
 
 def _window(command: CorrectMemory, was: Window) -> Window:

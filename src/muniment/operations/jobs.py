@@ -19,7 +19,7 @@ _CURSORS = Cursors(tuple[JobId])
 
 @command
 class GetJob:
-    """A job by its number."""
+    """A job by its number. A key of one user sees the jobs of that user's sessions."""
 
     job_id: JobId
 
@@ -108,7 +108,7 @@ async def retry(command: RetryJob, ctx: Context) -> Job:
 
 
 async def _require(job_id: int, ctx: Context) -> _Row:
-    row = await ctx.unit.one(_Row, "job_get", id=job_id)
+    row = await ctx.unit.one(_Row, "job_get", id=job_id, user_id=ctx.caller.user_id)
     if row is None:
         raise NotFound("There is no such job.")
     return row
@@ -140,6 +140,7 @@ OPERATIONS = (
         verb="read",
         layer=None,
         http=Http("GET", "/v1/jobs/{job_id}"),
+        checks_user=True,
         errors=(NotFound,),
     ),
     Operation(

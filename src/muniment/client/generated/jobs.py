@@ -45,7 +45,7 @@ class JobsCalls:
     def get(self, *, job_id: int) -> Job:
         """Show a job.
 
-        A job by its number.
+        A job by its number. A key of one user sees the jobs of that user's sessions.
 
         >>> client.jobs.get(job_id=1)
         """
@@ -86,7 +86,7 @@ class AsyncJobsCalls:
     async def get(self, *, job_id: int) -> Job:
         """Show a job.
 
-        A job by its number.
+        A job by its number. A key of one user sees the jobs of that user's sessions.
 
         >>> await client.jobs.get(job_id=1)
         """

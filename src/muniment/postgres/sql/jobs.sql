@@ -2,11 +2,16 @@
 SELECT defer_job(%(task)s, %(key)s, %(arguments)s::jsonb);
 
 -- name: job_get
+-- A key of one user finds the jobs on that user's scopes.
 SELECT j.id, j.task, j.state, j.attempts, j.scheduled_at, j.args, j.created_at, j.updated_at,
        (SELECT code FROM job_failure f WHERE f.tenant_id = j.tenant_id AND f.job_id = j.id
         ORDER BY attempt DESC LIMIT 1) AS last_error
 FROM tenant_job j
-WHERE j.tenant_id = %(tenant_id)s AND j.id = %(id)s;
+WHERE j.tenant_id = %(tenant_id)s AND j.id = %(id)s
+  AND (%(user_id)s::text IS NULL OR EXISTS (
+    SELECT FROM scope s JOIN end_user u ON u.tenant_id = s.tenant_id AND u.user_pk = s.user_pk
+    WHERE s.tenant_id = %(tenant_id)s AND s.scope_id = (j.args ->> 'scope_id')::uuid
+      AND u.user_id = %(user_id)s::text));
 
 -- name: job_list
 SELECT j.id, j.task, j.state, j.attempts, j.scheduled_at, j.args, j.created_at, j.updated_at,

@@ -16,7 +16,10 @@ from muniment.surfaces.tracing import note_records, span_of
 _PAGE = 200
 _MOST_PAGES = 50
 # Fields of operations, and of the calls that they stand for.
-_PLACES = {"/events": "/messages", "/filter": "/filters", "/id": "/memory_id"}
+_PLACES = {
+    "/events": "/messages", "/filter": "/filters", "/id": "/memory_id",
+    "/valid_from": "/timestamp", "/valid_to": "/expiration_date",
+}  # fmt: skip
 
 
 @dataclass
@@ -55,10 +58,28 @@ class Asking:
         self.allowance = answer.allowance or self.allowance
         return answer.result
 
+    async def about(self, place: str, name: str, /, **arguments: Any) -> Any:
+        """The same where the operation's ``text`` stands at a place of the request's own."""
+        try:
+            return await self(name, **arguments)
+        except MunimentError as error:
+            error.faults = tuple(
+                Fault(place if one.pointer == "/text" else one.pointer, one.message)
+                for one in error.faults
+            )
+            raise
+
     async def caller(self) -> Caller:
         """Whose the request is. Raises Unauthenticated and RateLimited."""
         self.known = True
         return await self.dispatch.admit(self.call)
+
+    async def may(self, *names: str) -> bool:
+        """Whether the key may call these operations."""
+        caller = await self.caller()
+        asked = [REGISTRY[name] for name in names]
+        reached = {None, *caller.layers}
+        return all(one.allows(caller.verbs) and one.layer in reached for one in asked)
 
     async def all_of(self, name: str, /, **arguments: Any) -> list[Any]:
         """Every item of a list. Raises TooLarge for more than 10,000."""

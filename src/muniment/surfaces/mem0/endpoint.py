@@ -23,7 +23,7 @@ from muniment.operations.operation import Effect, Http, Method, Operation, Verb
 from muniment.ports import Ids
 from muniment.surfaces.http.problems import problem_response, rate_limit_headers
 from muniment.surfaces.http.reading import body, idempotency_key, query
-from muniment.surfaces.mem0 import reading, shapes, writing
+from muniment.surfaces.mem0 import reading, shapes, updating, writing
 from muniment.surfaces.mem0.asking import Asking
 
 PREFIX = "/compat/mem0"
@@ -62,7 +62,7 @@ CALLS = (
     _call("GET", "/v1/event/{event_id}/", shapes.GetEvent, reading.event),
     _call("GET", "/v1/memories/{memory_id}/", shapes.OneMemory, reading.get),
     _call("GET", "/v1/memories/{memory_id}/history/", shapes.OneMemory, reading.history),
-    _call("PUT", "/v1/memories/{memory_id}/", shapes.Update, writing.update, Effect.WRITE),
+    _call("PUT", "/v1/memories/{memory_id}/", shapes.Update, updating.update, Effect.WRITE),
     _call("DELETE", "/v1/memories/{memory_id}/", shapes.Delete, writing.delete, Effect.DESTRUCTIVE),
     _call("DELETE", "/v1/memories/", shapes.DeleteAll, writing.delete_all, Effect.DESTRUCTIVE),
     _call("GET", "/v1/entities/", shapes.ListEntities, writing.list_entities),

@@ -90,6 +90,11 @@ def moment(given: Any, at: str) -> str:
     raise InvalidInput(faults=[Fault(at, "is not a date or a time with an offset")])
 
 
+def end_of(date: str | None) -> str | None:
+    """The end of a day that stands under ``/expiration_date``. Raises InvalidInput."""
+    return None if date is None else moment(f"{date}T23:59:59Z", "/expiration_date")
+
+
 def _told(at: datetime) -> str:
     told: str = _INSTANTS.dump_python(at)
     return told

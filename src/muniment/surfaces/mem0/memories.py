@@ -7,10 +7,12 @@ from uuid import UUID
 from muniment.errors import NotFound
 from muniment.operations.items import Evidence, Item
 from muniment.surfaces.mem0.asking import Asking
-from muniment.surfaces.mem0.filters import ENTITIES, Conditions, Filter
+from muniment.surfaces.mem0.filters import ENTITIES, Conditions, Filter, of_entities
 
 SESSION = "mem0-"
 """Sessions of turns that came this way begin like this."""
+MARK = "Memories were added here as they stand."
+"""What a turn says that only tells by whom a memory was added as it stands."""
 _MOST_IN = 200
 _MOST_CHAIN = 200
 _NONE = {"id": {"$in": ["00000000-0000-0000-0000-000000000000"]}}
@@ -59,6 +61,35 @@ async def carried(asking: Asking, user_id: str, items: Sequence[Item]) -> dict[U
     return found
 
 
+async def marks(asking: Asking, user_id: str, item: Item) -> list[Item]:
+    """The turns that tell of whom a memory is that was added as it stands."""
+    cited = _places(item.evidence)
+    sessions = sorted({session for session, _ in cited})[:_MOST_IN]
+    if not sessions:
+        return []
+    turns = await _turns(asking, user_id, {"session_id": {"$in": sessions}})
+    return [one for one in turns if one.text == MARK and _places(one.evidence) & cited]
+
+
+async def of_others_too(asking: Asking, user_id: str, named: Mapping[str, str]) -> list[str]:
+    """The memories of an agent, application or run that rest on turns of another as well."""
+    own = await asking.all_of(
+        "memories.list",
+        user_id=user_id,
+        filter=of_entities(**named),
+        standing=["asserted", "contested", "quarantined"],
+    )
+    cited = {str(one.id): _places(one.evidence) for one in own}
+    sessions = sorted({session for places in cited.values() for session, _ in places})
+    others: set[tuple[str, int]] = set()
+    for at in range(0, len(sessions), _MOST_IN):
+        wanted = {"session_id": {"$in": sessions[at : at + _MOST_IN]}}
+        for turn in await _turns(asking, user_id, wanted):
+            if any(turn.metadata.get(name) != one for name, one in named.items()):
+                others |= _places(turn.evidence)
+    return [memory for memory, places in cited.items() if places & others]
+
+
 async def filter_of(asking: Asking, wanted: Conditions) -> Filter:
     """The filter of an operation, with the memories that rest on turns that meet a condition."""
     if not wanted.turns:
@@ -71,7 +102,7 @@ async def filter_of(asking: Asking, wanted: Conditions) -> Filter:
         for turn in await _turns(asking, wanted.user_id, one):
             met |= _places(turn.evidence)
         ids = [str(memory) for memory, cited in places if cited & met]
-        resting.append((one, _any_of(ids)))
+        resting.append((one, any_of(ids)))
     return wanted.filter(lambda one: next(ids for given, ids in resting if given == one))
 
 
@@ -123,6 +154,7 @@ def _places(evidence: Iterable[Evidence]) -> set[tuple[str, int]]:
     return {(one.session_id, one.turn) for one in evidence if one.session_id.startswith(SESSION)}
 
 
-def _any_of(ids: Sequence[str]) -> Filter:
+def any_of(ids: Sequence[str]) -> Filter:
+    """What has one of these ids."""
     parts = [{"id": {"$in": ids[at : at + _MOST_IN]}} for at in range(0, len(ids), _MOST_IN)]
     return {"$or": parts or [_NONE]}

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from annotated_types import Ge, Le, MaxLen, MinLen
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from muniment.operations.types import (
     MAX_EVENTS,
@@ -21,8 +21,26 @@ from muniment.operations.types import (
     command,
 )
 
+
+def _one(name: str) -> str:
+    if name == "*":
+        raise ValueError("stands for everything; name one")
+    return name
+
+
+def _moment(given: Any) -> Any:
+    if isinstance(given, bool) or not isinstance(given, str | int | float):
+        raise ValueError("is not a date, a time or seconds since 1970")
+    if isinstance(given, str) and len(given) > _LONGEST_MOMENT:
+        raise ValueError("is too long for a time")
+    return given
+
+
+_LONGEST_MOMENT = 64
+Named = Annotated[Identifier, AfterValidator(_one)]
+"""Somebody or something by name, never everything."""
 Date = Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
-Moment = Annotated[str, MaxLen(64)] | int | float
+Moment = Annotated[Any, AfterValidator(_moment)]
 Fields = Annotated[tuple[Annotated[str, MaxLen(64)], ...], MaxLen(50)]
 Filters = dict[str, Any]
 MOST_FOUND = 100
@@ -47,10 +65,10 @@ class Add:
     """Messages to learn from; with ``infer`` false, each is a memory as it stands."""
 
     messages: Annotated[tuple[Message, ...], MinLen(1), MaxLen(MAX_EVENTS)]
-    user_id: Identifier | None = None
-    agent_id: Identifier | None = None
-    app_id: Identifier | None = None
-    run_id: Identifier | None = None
+    user_id: Named | None = None
+    agent_id: Named | None = None
+    app_id: Named | None = None
+    run_id: Named | None = None
     filters: Filters | None = None
     metadata: Metadata = field(default_factory=dict)
     infer: bool = True
@@ -106,13 +124,15 @@ class OneMemory:
 
 @command
 class Update:
-    """What a memory is to say instead; what is left out stays."""
+    """What a memory is to say instead; what is left out stays. ``expiration_date`` is "" where it
+    is left out.
+    """
 
     memory_id: UUID
     text: Statement | None = None
     metadata: Metadata | None = None
     timestamp: Moment | None = None
-    expiration_date: Date | Literal[""] = ""
+    expiration_date: Date | None = ""
 
 
 @command
@@ -127,10 +147,10 @@ class Delete:
 class DeleteAll:
     """Erase a user's memories, or those of an agent, application or run among them."""
 
-    user_id: Identifier
-    agent_id: Identifier | None = None
-    app_id: Identifier | None = None
-    run_id: Identifier | None = None
+    user_id: Named
+    agent_id: Named | None = None
+    app_id: Named | None = None
+    run_id: Named | None = None
 
 
 @command
@@ -143,4 +163,4 @@ class DeleteEntity:
     """Erase all memories of a user."""
 
     type: Literal["user", "agent", "app", "run"]
-    name: Identifier
+    name: Named

@@ -1,17 +1,23 @@
-"""Add, update and delete memories."""
+"""Add and delete memories."""
 
+from collections.abc import Iterable
 from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
-from muniment.errors import Conflict, Fault, InvalidInput
+from pydantic import TypeAdapter, ValidationError
+
+from muniment.errors import Fault, InvalidInput
+from muniment.operations.types import Statement
 from muniment.surfaces.mem0 import shapes
 from muniment.surfaces.mem0.asking import Asking
-from muniment.surfaces.mem0.filters import ENTITIES, moment, of_entities
-from muniment.surfaces.mem0.memories import SESSION, carried, corrected, current, shown
+from muniment.surfaces.mem0.filters import ENTITIES, end_of, moment, of_entities
+from muniment.surfaces.mem0.memories import MARK, SESSION, any_of, corrected, current, of_others_too
 
 _ROLES = {"system": "external"}
 _EVENTS = {"inserted": "ADD", "superseded": "ADD", "reinforced": "NONE"}
+_KEPT = "The messages were kept as memories"
+_STATEMENTS: TypeAdapter[str] = TypeAdapter(Statement)
 _ONLY_USERS = "only a user's: memories here belong to users"
 
 
@@ -20,18 +26,28 @@ async def add(command: shapes.Add, asking: Asking) -> dict[str, Any]:
     scope = _scope(command)
     if command.infer:
         return await _learned(command, scope, asking)
+    _each_says(command.messages)
+    written_by = scope.keys() & {*ENTITIES}
+    marked = await _marked(command, scope, asking) if written_by else None
     results = []
-    for message in command.messages:
-        made = await asking(
+    for number, message in enumerate(command.messages):
+        made = await asking.about(
+            f"/messages/{number}/content",
             "memories.remember",
             kind="fact",
             text=message.content,
             user_id=scope["user_id"],
             agent_id=scope.get("agent_id"),
+            evidence=marked if written_by else None,
             metadata=_metadata(command, scope),
             valid_from=_said_at(command),
-            valid_to=_end_of(command.expiration_date),
+            valid_to=end_of(command.expiration_date),
         )
+        if made.outcome == "reinforced" and not written_by:
+            # Some run may have said it first: this is to outlive a delete of what that wrote.
+            marked = marked or await _marked(command, scope, asking)
+            if marked is not None:
+                await asking("memories.confirm", id=made.id, evidence=marked)
         results.append(
             {
                 "id": made.id,
@@ -40,12 +56,44 @@ async def add(command: shapes.Add, asking: Asking) -> dict[str, Any]:
                 "muniment": {"outcome": made.outcome, "rule": made.rule},
             }
         )
+    waits = any(one["muniment"]["outcome"] == "quarantined" for one in results)
     return {
-        "message": "The messages were kept as memories",
+        "message": "What is quarantined waits for a review" if waits else _KEPT,
         "status": "SUCCEEDED",
         "event_id": None,
         "results": results,
     }
+
+
+def _each_says(messages: Iterable[shapes.Message]) -> None:
+    """Nothing is kept unless every message can be a memory."""
+    faults = []
+    for number, message in enumerate(messages):
+        try:
+            _STATEMENTS.validate_python(message.content)
+        except ValidationError as error:
+            said = error.errors(include_url=False)[0]["msg"].removeprefix("Value error, ")
+            faults.append(Fault(f"/messages/{number}/content", said))
+    if faults:
+        raise InvalidInput(faults=faults)
+
+
+async def _marked(
+    command: shapes.Add, scope: dict[str, str], asking: Asking
+) -> list[dict[str, Any]] | None:
+    """A turn of a session of its own for the memories to rest on: the same text of two runs is one
+    memory, which goes when what both wrote is deleted. None for a key that writes no turns.
+    """
+    if not await asking.may("sessions.open", "events.write"):
+        return None
+    written_by = {name: scope[name] for name in ENTITIES if name in scope}
+    named = {"user_id": scope["user_id"], "session_id": _session(asking)}
+    opened = await asking("sessions.open", **named)
+    at = _said_at(command) or opened.opened_at.isoformat()
+    mark = {"role": "assistant", "content": MARK, "occurred_at": at, "metadata": written_by}
+    turns = [mark | {"turn": 0}]
+    await asking("events.write", **named, events=turns, agent_id=scope.get("agent_id"))
+    return [{"session_id": named["session_id"], "turn": 0}]
 
 
 async def _learned(command: shapes.Add, scope: dict[str, str], asking: Asking) -> dict[str, Any]:
@@ -78,46 +126,6 @@ async def _learned(command: shapes.Add, scope: dict[str, str], asking: Asking) -
     }
 
 
-async def update(command: shapes.Update, asking: Asking) -> dict[str, Any]:
-    """Correct a memory: as an operator where the key may speak as one, else as the assistant.
-
-    Raises NotFound, and Conflict where a word of more weight stands against it.
-    """
-    item = await current(asking, command.memory_id)
-    user_id = item.user_id or ""
-    beside = (await carried(asking, user_id, [item]))[item.id]
-    before = {**beside, **item.metadata}
-    metadata = before
-    if command.metadata is not None:
-        metadata = {n: before[n] for n in ENTITIES if n in before} | command.metadata
-    dates = {
-        "valid_from": _moment(command.timestamp),
-        "valid_to": _end_of(command.expiration_date or None),
-    }
-    text = command.text or item.text
-    if text == item.text and not any(dates.values()):
-        if metadata != before:
-            fault = Fault("/metadata", "is changed together with the text alone")
-            raise InvalidInput(faults=[fault])
-        return shown(item, user_id, beside)
-    caller = await asking.caller()
-    changed = await asking(
-        "memories.correct",
-        id=item.id,
-        text=None if text == item.text else text,
-        speaker="operator" if "operator" in caller.roles else "assistant",
-        metadata=metadata,
-        **dates,
-    )
-    if changed.id is None or changed.outcome not in ("inserted", "superseded", "reinforced"):
-        raise Conflict(
-            "What is held comes from a source of more weight, so it stays; what this says is "
-            f"{changed.outcome} (rule {changed.rule})."
-        )
-    item = await asking("memories.get", id=changed.id)
-    return shown(item, user_id, (await carried(asking, user_id, [item]))[item.id])
-
-
 async def delete(command: shapes.Delete, asking: Asking) -> dict[str, Any]:
     """Erase a memory and what it was before its updates. Raises NotFound."""
     item = await current(asking, command.memory_id)
@@ -130,11 +138,16 @@ async def delete(command: shapes.Delete, asking: Asking) -> dict[str, Any]:
 
 
 async def delete_all(command: shapes.DeleteAll, asking: Asking) -> dict[str, Any]:
-    """Erase what the named agent, application or run wrote of a user, or all that is held of
-    them; never anything of another user.
+    """Erase what the named agent, application or run alone wrote of a user, or all that is held
+    of them; never anything of another user.
     """
-    named = {name: getattr(command, name) for name in ENTITIES}
-    await asking("forget", user_id=command.user_id, filter=of_entities(**named))
+    given = {name: getattr(command, name) for name in ENTITIES}
+    named = {name: one for name, one in given.items() if one is not None}
+    wanted = of_entities(**named)
+    others = await of_others_too(asking, command.user_id, named) if named else []
+    if others:
+        wanted = {"$and": [wanted, {"$not": any_of(others)}]}
+    await asking("forget", user_id=command.user_id, filter=wanted)
     return {"message": "Memories deleted successfully!"}
 
 
@@ -163,6 +176,8 @@ def _scope(command: shapes.Add) -> dict[str, str]:
         at = f"/filters/{name}"
         if name not in given or not isinstance(value, str):
             raise InvalidInput(faults=[Fault(at, "only who it is of can be said here")])
+        if value == "*":
+            raise InvalidInput(faults=[Fault(at, "stands for everything; name one")])
         if given[name] not in (None, value):
             raise InvalidInput(faults=[Fault(at, "says another than the field beside")])
         given[name] = value
@@ -182,13 +197,4 @@ def _session(asking: Asking) -> str:
 
 
 def _said_at(command: shapes.Add) -> str | None:
-    return _moment(command.timestamp)
-
-
-def _moment(given: Any) -> str | None:
-    return None if given is None else moment(given, "/timestamp")
-
-
-def _end_of(date: str | None) -> str | None:
-    """The end of a day."""
-    return None if date is None else moment(f"{date}T23:59:59Z", "/expiration_date")
+    return None if command.timestamp is None else moment(command.timestamp, "/timestamp")
