@@ -328,6 +328,7 @@ class Caller:
     expires_at: datetime | None = None
     policy_revision: int = 0
     gates: frozenset[str] = frozenset()
+    within: Mapping[str, str] = field(default_factory=dict)  # namespace, agent_id it was kept to
 
 
 @dataclass

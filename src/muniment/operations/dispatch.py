@@ -4,7 +4,7 @@ Authenticate, count against the rate limits, authorise, parse; then in the same 
 answer again what was answered under this idempotency key, or run the handler and audit; commit.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
@@ -24,15 +24,19 @@ C = TypeVar("C")
 R = TypeVar("R")
 
 _TRIES = 5
+_OF_ONE_USER = "This key is for one user."
 
 
 @dataclass(frozen=True)
 class Request:
-    """What a surface knows of a call besides its input."""
+    """What a surface knows of a call besides its input. ``within``: the user, namespace and agent
+    that it is kept to, whatever its key reaches.
+    """
 
     token: str
     request_id: str
     idempotency_key: str | None = None
+    within: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -114,6 +118,7 @@ class Dispatch:
             if call.parsed is None:
                 call.allowance = world.limiter.take(caller.tenant_id, caller.key_id)
             authorise(operation, caller)
+            caller = _narrowed(caller, request.within)
             parsed = call.parsed = call.parsed or call.parse()
             _keep_to_own_user(operation, parsed.command, caller)
             ctx = Context.of(
@@ -189,14 +194,22 @@ def authorise(operation: Operation[Any, Any], caller: Caller) -> None:
         raise Forbidden(f"This key does not reach the layer {operation.layer!r}.")
 
 
+def _narrowed(caller: Caller, within: Mapping[str, str]) -> Caller:
+    """A caller that meets every check that a key of that one user meets."""
+    if not within:
+        return caller
+    user_id = within.get("user_id", caller.user_id)
+    if caller.user_id not in (None, user_id):
+        raise Forbidden(_OF_ONE_USER, faults=[Fault("/user_id", "must be the key's own user")])
+    return replace(caller, user_id=user_id, within=within)
+
+
 def _keep_to_own_user(operation: Operation[Any, Any], command: object, caller: Caller) -> None:
     """A key of one user names that user in everything that it asks."""
     if caller.user_id is None or operation.checks_user:
         return
     if getattr(command, "user_id", None) != caller.user_id:
-        raise Forbidden(
-            "This key is for one user.", faults=[Fault("/user_id", "must be the key's own user")]
-        )
+        raise Forbidden(_OF_ONE_USER, faults=[Fault("/user_id", "must be the key's own user")])
 
 
 async def _audit(operation: Operation[Any, Any], ctx: Context) -> UUID:

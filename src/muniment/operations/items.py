@@ -12,7 +12,7 @@ from muniment.domain.ranking import Parts
 from muniment.domain.trust import Trust
 from muniment.errors import Fault, Forbidden, InvalidInput, NotFound
 from muniment.operations.types import Instant, Json, Level, Metadata, RecallTier, Tier
-from muniment.ports import Context
+from muniment.ports import Caller, Context
 from muniment.records.governing import GoverningRow
 from muniment.records.items import ItemRow, Moment, is_stale, status
 from muniment.records.scopes import UserRow, find_user
@@ -126,12 +126,18 @@ class Place:
 
 
 async def find_place(ctx: Context, item_id: UUID) -> Place:
-    """Where an item lives; one of another user is not there for a key of one user."""
+    """Where an item lives; one of another user is not there for a key of one user, nor one of
+    another namespace for a call that is kept to one.
+    """
     place = await ctx.unit.one(Place, "item_places", id=item_id)
-    foreign = ctx.caller.user_id is not None and place is not None and place.level == "user"
-    if place is None or (foreign and place.user_id != ctx.caller.user_id):
+    if place is None or (place.level == "user" and not _reaches(ctx.caller, place)):
         raise NotFound("There is no such memory.")
     return place
+
+
+def _reaches(caller: Caller, place: Place) -> bool:
+    namespace = caller.within.get("namespace", place.namespace)
+    return caller.user_id in (None, place.user_id) and namespace == place.namespace
 
 
 def item_of(

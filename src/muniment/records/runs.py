@@ -10,7 +10,7 @@ from uuid import UUID
 
 from muniment.domain.runs import Budget, Lease, RunOutcome
 from muniment.errors import LeaseLost, NotFound, RunClosed, WritesRefused
-from muniment.ports import Context
+from muniment.ports import Caller, Context
 from muniment.records.run_places import place_of
 
 
@@ -132,8 +132,7 @@ async def run_named(ctx: Context, named: str) -> RunRow | None:
     except ValueError:
         return None
     run = await _row(ctx, "run_find", run_id)
-    own = ctx.caller.user_id
-    return None if run is None or (own is not None and run.user_id != own) else run
+    return None if run is None or not _reaches(ctx.caller, run) else run
 
 
 async def lock_run(ctx: Context, run_id: UUID) -> RunRow:
@@ -172,9 +171,15 @@ async def may_store(ctx: Context, run: RunRow) -> None:
     await ctx.quotas.check(ctx.unit, run.scope_id)
 
 
+def _reaches(caller: Caller, run: RunRow) -> bool:
+    """A key of one user reaches that user's; a call that is kept to a namespace or agent, its."""
+    there = {"namespace": run.namespace, "agent_id": run.agent_id}
+    kept = all(caller.within.get(name, value) == value for name, value in there.items())
+    return kept and caller.user_id in (None, run.user_id)
+
+
 def _reached(ctx: Context, run: RunRow | None) -> RunRow:
-    own = ctx.caller.user_id
-    if run is None or (own is not None and run.user_id != own):
+    if run is None or not _reaches(ctx.caller, run):
         raise NotFound("There is no such run.")
     return run
 

@@ -51,7 +51,7 @@ class Calls:
 
         It is carried through though the client leaves, like every request.
         """
-        call = Request(incoming.token, incoming.request_id, key)
+        call = Request(incoming.token, incoming.request_id, key, incoming.bound)
 
         def parse() -> Parsed[Any]:
             if not isinstance(arguments, Mapping):
