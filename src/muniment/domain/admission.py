@@ -121,7 +121,9 @@ def admitted(
         importance=_importance(candidate.kind, slot, cited, policy),
         category=max((one.category for one in cited), key=CATEGORIES.index),
         suspect=is_suspect(
-            (candidate.text, candidate.value), trust, (one.standing for one in cited)
+            (candidate.subject, candidate.text, candidate.value),
+            trust,
+            (one.standing for one in cited),
         ),
         retracts=retracts,
         replaces=candidate.replaces if slot is None else None,

@@ -137,7 +137,7 @@ async def get(command: GetEntity, ctx: Context) -> EntityView:
     """Raises NotFound for a name that nothing goes by."""
     scope = await find_scope(ctx, command.user_id, command.namespace)
     entity = None if scope is None else await find_entity(ctx, scope.scope_id, command.name)
-    if scope is None or entity is None:
+    if scope is None or entity is None or not entity.shown:
         raise NotFound(NO_ENTITY)
     moment = moment_of(ctx, scope.watermark, command.as_of, command.known_at)
     own = await facts_of(ctx, scope.scope_id, [entity.entity_id], moment, command.limit)
@@ -154,6 +154,7 @@ async def get(command: GetEntity, ctx: Context) -> EntityView:
     entities = await entity_rows(ctx, scope.scope_id, near)
     if len(entities) < len(near):
         raise NotFound(NO_ENTITY)
+    near = {other: by for other, by in near.items() if entities[other].shown}
     around_them = {
         other: await _rest(ctx, scope, other, by, moment)
         for other, by in near.items()

@@ -80,7 +80,9 @@ def graded(ctx: Context, said: Said, cited: Sequence[Cited]) -> Graded:
         evidence=cited,
         reported=said.reported,
         suspect=is_suspect(
-            (said.text, said.value, said.detail), trust, (turn.standing for turn in cited)
+            (said.subject, said.text, said.value, said.detail),
+            trust,
+            (turn.standing for turn in cited),
         ),
         proposed=proposes(ctx),
     )

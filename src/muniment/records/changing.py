@@ -24,7 +24,7 @@ from muniment.records.held import (
     rows_of_memory,
     write_copies,
 )
-from muniment.records.memories import Settled, carry_out, over_expired
+from muniment.records.memories import Settled, carry_out, over_expired, waiting_already
 from muniment.records.versions import Cited, NewMemory, Reporting
 
 
@@ -112,6 +112,9 @@ async def correct_one(
     beside = await _beside(ctx, target, [*meant, probe])
     if new.apart is not None:
         window, wrong = right.windows[0], meant[0].memory_id
+        subject_id = meant[0].subject_id
+        if waiting := await waiting_already(ctx, target.mark, subject_id, new, wrong):
+            return waiting
         plan = Plan("quarantined", new.apart, "quarantined", window=window, incumbent=wrong)
     else:
         alone = await noted_alone(ctx, target.mark.scope_id, meant, word.trust)

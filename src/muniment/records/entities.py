@@ -11,12 +11,15 @@ from muniment.records.items import Moment
 
 @dataclass(frozen=True)
 class EntityRow:
-    """An entity, with every other name that it goes by."""
+    """An entity, with every other name that it goes by. One that nobody defined, and that only what
+    waits for a person or was rejected is about, is not ``shown``.
+    """
 
     entity_id: UUID
     kind: str
     name: str
     defined: bool
+    shown: bool
     aliases: list[str]
 
     @property

@@ -43,6 +43,8 @@ async def settle(ctx: Context, mark: ScopeMark, new: NewMemory) -> Settled:
     The caller holds the scope's lock (``mark``).
     """
     subject_id = await subject_of(ctx, mark, new.subject)
+    if (waiting := await waiting_already(ctx, mark, subject_id, new)) is not None:
+        return waiting
     held, new = await _held(ctx, mark, subject_id, new)
     live = [row for row in held if row.expires_at is None or row.expires_at > ctx.now]
     plan = _plan(new, await _in_turn(ctx, mark, new, [row.version for row in live]))
@@ -209,6 +211,36 @@ async def subject_of(ctx: Context, mark: ScopeMark, name: str | None) -> UUID:
     if not isinstance(found, UUID):
         raise TypeError("an entity has a UUID")
     return found
+
+
+async def waiting_already(
+    ctx: Context, mark: ScopeMark, subject_id: UUID, new: NewMemory, against: UUID | None = None
+) -> Settled | None:
+    """What was proposed by the same key in the same words, ``against`` the same memory, and waits
+    for a person already: it waits once.
+    """
+    if not new.proposed or new.evidence:
+        return None
+    found = await ctx.unit.value(
+        "memory_waiting",
+        scope_id=mark.scope_id,
+        subject_id=subject_id,
+        key_id=ctx.caller.key_id,
+        kind=new.kind,
+        text=new.text,
+        slot=None if new.slot is None else new.slot.name,
+        value=new.value,
+        detail=new.detail,
+        data_source=new.data_source,
+        metadata=new.metadata,
+        trust=new.trust,
+        confidence=new.confidence,
+        valid_from=None if new.valid_from == new.observed_at else new.valid_from,
+        valid_to=new.valid_to,
+        against=against,
+        now=ctx.now,
+    )
+    return Settled(found, "quarantined", str(new.apart), ()) if isinstance(found, UUID) else None
 
 
 async def _held(

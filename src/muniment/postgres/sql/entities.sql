@@ -5,7 +5,10 @@ ON CONFLICT (tenant_id, scope_id, entity_id) DO UPDATE SET kind = excluded.kind,
 
 -- name: entity_rows
 -- Entities with every other name of each: aliases, and what was merged into it.
-SELECT n.entity_id, n.kind, n.name, n.defined, (
+SELECT n.entity_id, n.kind, n.name, n.defined, n.defined OR n.kind = 'self' OR EXISTS (
+    SELECT FROM memory_version v
+    WHERE v.tenant_id = n.tenant_id AND v.scope_id = n.scope_id AND v.subject_id = n.entity_id
+      AND v.standing <> 'quarantined') AS shown, (
     SELECT coalesce(array_agg(other.name::text ORDER BY other.name COLLATE "C"), '{}') FROM (
       SELECT m.name FROM entity m
       WHERE m.tenant_id = n.tenant_id AND m.scope_id = n.scope_id AND m.merged_into = n.entity_id
@@ -20,10 +23,15 @@ FROM entity n
 WHERE n.tenant_id = %(tenant_id)s AND n.scope_id = %(scope_id)s AND n.entity_id = ANY(%(entities)s::uuid[]);
 
 -- name: entities_page
--- Those that stand for themselves, in the order of their names.
+-- Those that stand for themselves, in the order of their names; none that nobody defined and that only
+-- what waits for a person, or was rejected, is about.
 SELECT n.entity_id, n.name_key
 FROM entity n
 WHERE n.tenant_id = %(tenant_id)s AND n.scope_id = %(scope_id)s AND n.merged_into IS NULL AND n.kind <> 'self'
+  AND (n.defined OR EXISTS (
+    SELECT FROM memory_version v
+    WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.subject_id = n.entity_id
+      AND v.standing <> 'quarantined'))
   AND (%(kind)s::text IS NULL OR n.kind = %(kind)s::text)
   AND (%(after)s::text IS NULL OR n.name_key COLLATE "C" > %(after)s::text)
 ORDER BY n.name_key COLLATE "C" LIMIT %(limit)s;

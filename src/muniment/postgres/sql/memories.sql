@@ -297,3 +297,24 @@ FROM unnest(%(ids)s::uuid[]) AS wanted (id)
 CROSS JOIN LATERAL (
   SELECT * FROM decision x
   WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.decision_id = wanted.id LIMIT 1) d;
+
+-- name: memory_waiting
+-- The memory that waits for a person and says just this by the same key; from the moment that it was
+-- observed, where no other is asked for.
+SELECT m.memory_id
+FROM memory_version v
+JOIN memory m ON m.tenant_id = v.tenant_id AND m.scope_id = v.scope_id AND m.memory_id = v.memory_id
+WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.subject_id = %(subject_id)s
+  AND v.standing = 'quarantined' AND upper_inf(v.recorded) AND (v.expires_at IS NULL OR v.expires_at > %(now)s)
+  AND m.created_by = %(key_id)s AND m.kind = %(kind)s AND m.text = %(text)s AND v.trust = %(trust)s
+  AND v.confidence = %(confidence)s
+  AND m.slot IS NOT DISTINCT FROM %(slot)s::text AND m.value IS NOT DISTINCT FROM %(value)s::text
+  AND m.detail IS NOT DISTINCT FROM %(detail)s::text AND m.data_source IS NOT DISTINCT FROM %(data_source)s::text
+  AND m.metadata = %(metadata)s::jsonb
+  AND lower(v.valid) = coalesce(%(valid_from)s::timestamptz, v.observed_at)
+  AND upper(v.valid) IS NOT DISTINCT FROM %(valid_to)s::timestamptz
+  AND NOT EXISTS (
+    SELECT FROM decision d
+    WHERE d.tenant_id = %(tenant_id)s AND d.scope_id = %(scope_id)s AND d.memory_id = m.memory_id
+      AND d.outcome = 'quarantined' AND d.incumbent_id IS DISTINCT FROM %(against)s::uuid)
+ORDER BY v.version_id LIMIT 1;
