@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 from uuid import UUID
 
 from muniment.domain.allowance import Allowance
-from muniment.errors import Fault, Forbidden, MunimentError, Overtaken, Unauthenticated
+from muniment.errors import Fault, Forbidden, MunimentError, NotFound, Overtaken, Unauthenticated
 from muniment.operations.operation import Effect, Operation, Parsed
 from muniment.ports import Caller, Context, Trail, World
 from muniment.records.audit_entries import write_entry
@@ -30,13 +30,15 @@ _OF_ONE_USER = "This key is for one user."
 @dataclass(frozen=True)
 class Request:
     """What a surface knows of a call besides its input. ``within``: the user, namespace and agent
-    that it is kept to, whatever its key reaches.
+    that it is kept to, whatever its key reaches. ``again``: it is answered as it was before, or
+    NotFound.
     """
 
     token: str
     request_id: str
     idempotency_key: str | None = None
     within: Mapping[str, str] = field(default_factory=dict)
+    again: bool = False
 
 
 @dataclass(frozen=True)
@@ -159,6 +161,8 @@ async def _run(operation: Operation[C, R], request: Request, command: C, ctx: Co
             if operation.still_holds is None or await operation.still_holds(command, before, ctx):
                 return Answer(before, replayed=True)
             claim = None
+    if request.again:
+        raise NotFound("Nothing was answered under this key.")
     result = await operation.handler(command, ctx)
     ctx.drill.reached("operation.handled")
     entry_id = None if operation.effect is Effect.READ else await _audit(operation, ctx)

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from uuid import UUID
 
+from muniment.domain.entity import is_the_user as is_the_user
+from muniment.domain.entity import name_key as name_key
 from muniment.errors import Fault, NotFound
 from muniment.ports import Context
 from muniment.records.entities import EntityRow, entity_row, find_entity

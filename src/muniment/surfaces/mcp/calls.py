@@ -46,12 +46,15 @@ class Calls:
         incoming: Incoming,
         arguments: Any,
         key: str | None = None,
+        *,
+        again: bool = False,
     ) -> Answered:
-        """One operation. Raises errors of the service alone.
+        """One operation; ``again``: only as it was answered under its key before, else NotFound.
+        Raises errors of the service alone.
 
         It is carried through though the client leaves, like every request.
         """
-        call = Request(incoming.token, incoming.request_id, key, incoming.bound)
+        call = Request(incoming.token, incoming.request_id, key, incoming.bound, again)
 
         def parse() -> Parsed[Any]:
             if not isinstance(arguments, Mapping):

@@ -7,7 +7,7 @@ from muniment.errors import Fault, InvalidInput, NotFound
 from muniment.operations.operation import Effect, Http, Operation, Verb
 from muniment.surfaces.mcp import graph_shapes as shapes
 from muniment.surfaces.mcp.calls import Calls, told
-from muniment.surfaces.mcp.graph_store import GraphStore, view_of
+from muniment.surfaces.mcp.graph_store import GraphStore
 from muniment.surfaces.mcp.incoming import IDEMPOTENCY_META, Incoming
 from muniment.surfaces.mcp.tools import Tool
 from muniment.surfaces.mcp.toolsets import ToolCall
@@ -23,16 +23,28 @@ _VERBS: dict[Effect, Verb] = {
 async def _create_entities(
     command: shapes.CreateEntities, graph: GraphStore
 ) -> shapes.CreatedEntities:
-    created: dict[str, shapes.SeenNode] = {}
-    for node in command.entities:
-        if node.name in created or await graph.entity(node.name) is not None:
-            continue
-        await graph.ask("entities.define", name=node.name, kind=node.entity_type)
-        await graph.observe(node.name, node.observations)
-        created[node.name] = shapes.SeenNode(
-            name=node.name, entity_type=node.entity_type, observations=node.observations
-        )
-    return shapes.CreatedEntities(entities=tuple(created.values()))
+    faults = [
+        Fault(f"/entities/{at}/entityType", "stands for the user; choose another")
+        for at, node in enumerate(command.entities)
+        if node.entity_type == "self"
+    ]
+    if faults:
+        raise InvalidInput(faults=faults)
+    created: list[shapes.SeenNode] = []
+    waiting: list[shapes.SeenNode] = []
+    for node in {one.name: one for one in reversed(command.entities)}.values():
+        kept = await graph.create(node)
+        if kept is not None and not kept.proposed:
+            created.insert(0, _seen(node, kept.held))
+        if kept is not None and kept.waiting:
+            waiting.insert(0, _seen(node, kept.waiting))
+    return shapes.CreatedEntities(entities=tuple(created), waiting=tuple(waiting) or None)
+
+
+def _seen(node: shapes.Node, observations: Iterable[str]) -> shapes.SeenNode:
+    return shapes.SeenNode(
+        name=node.name, entity_type=node.entity_type, observations=tuple(observations)
+    )
 
 
 async def _create_relations(
@@ -40,30 +52,32 @@ async def _create_relations(
 ) -> shapes.CreatedRelations:
     for name in dict.fromkeys(end for one in command.relations for end in (one.from_, one.to)):
         await graph.known(name)
-    created = [one for one in command.relations if await graph.relate(one)]
-    return shapes.CreatedRelations(
-        relations=tuple(
+    kept = await graph.relate(command.relations)
+    held, waiting = (
+        tuple(
             shapes.SeenRelation(from_=one.from_, to=one.to, relation_type=one.relation_type)
-            for one in created
+            for one in some
         )
+        for some in (kept.held, kept.waiting)
     )
+    return shapes.CreatedRelations(relations=held, waiting=waiting or None)
 
 
 async def _add_observations(
     command: shapes.AddObservations, graph: GraphStore
 ) -> shapes.AddedObservations:
     names = [await graph.known(one.entity_name) for one in command.observations]
-    return shapes.AddedObservations(
-        results=tuple(
-            [
-                shapes.Added(
-                    entity_name=one.entity_name,
-                    added_observations=await graph.observe(name, one.contents),
-                )
-                for name, one in zip(names, command.observations, strict=True)
-            ]
+    results = []
+    for name, one in zip(names, command.observations, strict=True):
+        kept = await graph.observe(name, one.contents)
+        results.append(
+            shapes.Added(
+                entity_name=one.entity_name,
+                added_observations=tuple(kept.held),
+                waiting=tuple(kept.waiting) or None,
+            )
         )
-    )
+    return shapes.AddedObservations(results=tuple(results))
 
 
 async def _delete_entities(command: shapes.DeleteEntities, graph: GraphStore) -> shapes.Deleted:
@@ -74,14 +88,17 @@ async def _delete_entities(command: shapes.DeleteEntities, graph: GraphStore) ->
 async def _delete_observations(
     command: shapes.DeleteObservations, graph: GraphStore
 ) -> shapes.Deleted:
-    asked = count = 0
-    for one in command.deletions:
-        asked += len(one.observations)
-        facts = await graph.facts_of(one.entity_name)
-        count += await graph.forget(
-            [fact for fact in facts if fact.to is None and fact.text in one.observations]
-        )
-    return _deleted("Observations", count, asked)
+    whole = await graph.whole()
+    doomed = [
+        fact
+        for one in command.deletions
+        for fact in whole.facts
+        if fact.to is None
+        and fact.text in one.observations
+        and (fact.subject or graph.user) in whole.named([one.entity_name])
+    ]
+    asked = sum(len(one.observations) for one in command.deletions)
+    return _deleted("Observations", await graph.forget(doomed), asked)
 
 
 async def _delete_relations(command: shapes.DeleteRelations, graph: GraphStore) -> shapes.Deleted:
@@ -96,24 +113,20 @@ def _deleted(what: str, count: int, asked: int) -> shapes.Deleted:
 
 
 async def _read_graph(_command: shapes.ReadGraph, graph: GraphStore) -> shapes.GraphView:
-    return view_of(await graph.entities(), await graph.facts(), graph.user)
+    return (await graph.whole()).view()
 
 
 async def _search_nodes(command: shapes.SearchNodes, graph: GraphStore) -> shapes.GraphView:
-    kinds, facts = await graph.entities(), await graph.facts()
+    whole = await graph.whole()
     sought = command.query.lower()
-    only = {name for name, kind in kinds.items() if sought in f"{name}\n{kind}".lower()}
-    only |= {fact.subject or graph.user for fact in facts if sought in fact.text.lower()}
-    return view_of(kinds, facts, graph.user, only | await graph.found(command.query))
+    only = {name for name, kind in whole.kinds.items() if sought in f"{name}\n{kind}".lower()}
+    only |= {fact.subject or graph.user for fact in whole.facts if sought in fact.text.lower()}
+    return whole.view(only | await graph.found(command.query))
 
 
 async def _open_nodes(command: shapes.OpenNodes, graph: GraphStore) -> shapes.GraphView:
-    found = [await graph.entity(name) for name in dict.fromkeys(command.names)]
-    kinds = {one["entity"]["name"]: one["entity"]["kind"] for one in found if one is not None}
-    if graph.user in command.names:
-        kinds.setdefault(graph.user, "user")
-    facts = await graph.facts()
-    return view_of(kinds, facts, graph.user, set(kinds))
+    whole = await graph.whole()
+    return whole.view(whole.named(command.names) & {*whole.kinds, graph.user})
 
 
 def _tool(
@@ -131,6 +144,7 @@ def _tool(
         layer="semantic",
         http=Http("POST", "/mcp/graph"),
         errors=(NotFound,),
+        proposable=effect is Effect.WRITE,
     )
     title = name.replace("_", " ").title()
     return Tool(name, operation, title, description, repeatable=effect is Effect.DESTRUCTIVE)
@@ -208,5 +222,5 @@ async def _run(tool: Tool, calls: Calls, incoming: Incoming, key: str | None) ->
     key = calls.key_of(operation, key)
     handler: Handler = operation.handler  # type: ignore[assignment]
     result = await handler(command, GraphStore(calls, incoming, key))
-    text = operation.results.dump_json(result, by_alias=True).decode()
+    text = operation.results.dump_json(result, by_alias=True, exclude_none=True).decode()
     return told(text, {} if key is None else {IDEMPOTENCY_META: key})

@@ -67,10 +67,11 @@ class Observed:
 
 @_shape
 class Added:
-    """What was new of it."""
+    """What was new of it; ``waiting`` is what waits until a person decides."""
 
     entity_name: str
     added_observations: tuple[str, ...]
+    waiting: tuple[str, ...] | None = None
 
 
 @_shape
@@ -144,16 +145,18 @@ class OpenNodes:
 
 @_shape
 class CreatedEntities:
-    """Those that were not there before."""
+    """Those that were not there before; ``waiting``, with what waits until a person decides."""
 
     entities: tuple[SeenNode, ...]
+    waiting: tuple[SeenNode, ...] | None = None
 
 
 @_shape
 class CreatedRelations:
-    """Those that were not there before."""
+    """Those that were not there before; ``waiting`` are those on which a person decides first."""
 
     relations: tuple[SeenRelation, ...]
+    waiting: tuple[SeenRelation, ...] | None = None
 
 
 @_shape

@@ -4,17 +4,19 @@ An observation is a memory about an entity; a relation is one that says in its m
 other entity it leads to. What was remembered otherwise about entities shows as observations.
 """
 
+import contextlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
-from muniment.errors import NotFound, TooLarge
+from muniment.errors import Changed, InvalidInput, NotFound, TooLarge
+from muniment.operations.entity_items import is_the_user, name_key
 from muniment.operations.registry import REGISTRY
 from muniment.surfaces.mcp.calls import Calls
-from muniment.surfaces.mcp.graph_shapes import GraphView, Relation, SeenNode, SeenRelation
+from muniment.surfaces.mcp.graph_shapes import GraphView, Node, Relation, SeenNode, SeenRelation
 from muniment.surfaces.mcp.incoming import Incoming
 
 _TO, _TYPE = "graph_to", "graph_relation"
@@ -22,6 +24,7 @@ _PAGE = 200
 _MOST_PAGES = 50
 _MOST_IDS = 1000
 _FOUND = 50
+_TRIES = 5
 _OF_THE_USER = "user"
 
 
@@ -45,6 +48,18 @@ class Fact:
         return Fact(UUID(item["id"]), item["subject"], item["text"], to, relation)
 
 
+@dataclass
+class Kept:
+    """What a write kept: what is held, what waits for a person, and whether it was proposed."""
+
+    held: list[Any] = field(default_factory=list)
+    waiting: list[Any] = field(default_factory=list)
+    proposed: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.held or self.waiting)
+
+
 class GraphStore:
     """The graph of the user whom the address names, by operations of the service."""
 
@@ -54,90 +69,183 @@ class GraphStore:
         self._key = key
         self.user = incoming.bound["user_id"]
 
-    async def ask(self, name: str, /, **arguments: Any) -> dict[str, Any]:
+    async def ask(self, name: str, /, *, attempt: int = 0, **arguments: Any) -> dict[str, Any]:
         """The answer of an operation; a write is done once under the key of the call."""
-        told = json.dumps([self._key, name, arguments], sort_keys=True)
-        key = None if self._key is None else sha256(told.encode("utf-8", "replace")).hexdigest()
+        key = self._key_of(name, arguments, attempt)
         answered = await self._calls.run(REGISTRY[name], self._incoming, arguments, key)
         found: dict[str, Any] = json.loads(answered.text)
         return found
 
-    async def entity(self, name: str) -> Mapping[str, Any] | None:
-        """The entity that goes by a name, with its facts; None where there is none."""
+    async def again(self, name: str, /, **arguments: Any) -> bool:
+        """Whether a write was done under the key of the call before."""
+        key = self._key_of(name, arguments)
         try:
-            return await self.ask("entities.get", name=name, limit=_PAGE)
+            await self._calls.run(REGISTRY[name], self._incoming, arguments, key, again=True)
+        except NotFound:
+            return False
+        return True
+
+    async def entity(self, name: str) -> Mapping[str, Any] | None:
+        """The entity that goes by a name; None where there is none, and for the user."""
+        if is_the_user(name, self.user):
+            return None
+        try:
+            found: Mapping[str, Any] = (await self.ask("entities.get", name=name, limit=1))[
+                "entity"
+            ]
         except NotFound:
             return None
+        return found
 
     async def known(self, name: str) -> str:
-        """The name under which an entity is kept. Raises NotFound."""
-        found = await self.entity(name)
-        if found is None:
+        """The name under which an entity is kept, or the user's. Raises NotFound."""
+        names = await self._names(name)
+        if not names:
             raise NotFound("There is no such entity.")
-        return str(found["entity"]["name"])
+        return names[0]
 
-    async def entities(self) -> dict[str, str]:
-        """Kinds by name, of all of them."""
-        return {one["name"]: one["kind"] for one in await self._all("entities.list")}
+    async def whole(self) -> "Whole":
+        """All of it."""
+        entities = await self._all("entities.list")
+        leads = {name_key(one): at["name"] for at in entities for one in at["aliases"]}
+        leads |= {name_key(at["name"]): at["name"] for at in entities}
+        facts = [
+            fact if fact.to is None else replace(fact, to=leads.get(name_key(fact.to), fact.to))
+            for fact in await self.facts()
+        ]
+        kinds = {one["name"]: one["kind"] for one in entities}
+        if any(fact.subject is None or fact.to == self.user for fact in facts):
+            kinds.setdefault(self.user, _OF_THE_USER)
+        return Whole(self.user, kinds, leads, facts)
 
     async def facts(self, **narrowed: Any) -> list[Fact]:
         """What is held of entities and of the user."""
         return [Fact.of(one) for one in await self._all("memories.list", **narrowed)]
 
     async def facts_of(self, name: str) -> list[Fact]:
-        """What is held of one entity."""
+        """What is held of one entity, by the name that it is kept under, or of the user."""
+        if name == self.user:
+            return [fact for fact in await self.facts() if fact.subject is None]
         return await self.facts(filter={"subject": name})
 
-    async def observe(self, name: str, contents: Iterable[str]) -> tuple[str, ...]:
-        """Remember what was observed of an entity; what of it was new."""
-        there = {fact.text for fact in await self.facts_of(name)}
-        new = [one for one in dict.fromkeys(contents) if one not in there]
-        for one in new:
-            await self.ask("memories.remember", kind="fact", subject=name, text=one)
-        return tuple(new)
+    async def create(self, node: Node) -> Kept | None:
+        """Remember what was observed of an entity, then define it, so that one that was left
+        half done is created by a repetition; None for one that is there.
+        """
+        if is_the_user(node.name, self.user):
+            return await self.observe(self.user, node.observations) or None
+        there = await self.entity(node.name)
+        name = node.name if there is None else there["name"]
+        done = there is not None and there["defined"]
+        if done and not await self.again("entities.define", name=name, kind=node.entity_type):
+            return None
+        kept = await self.observe(name, node.observations)
+        if not done and not kept.proposed:
+            await self.ask("entities.define", name=name, kind=node.entity_type)
+        return kept
 
-    async def relate(self, relation: Relation) -> bool:
-        """Remember a relation; whether it was new."""
-        start, end = await self.known(relation.from_), await self.known(relation.to)
-        if await self.relations([relation]):
-            return False
-        metadata = {_TO: end, _TYPE: relation.relation_type}
-        said = f"{start} {relation.relation_type} {end}."
-        await self.ask(
-            "memories.remember", kind="fact", subject=start, text=said, metadata=metadata
-        )
-        return True
+    async def observe(self, name: str, contents: Iterable[str]) -> Kept:
+        """Remember what was observed of an entity; what of it was new to this call's key."""
+        kept = Kept()
+        there = {fact.text for fact in await self.facts_of(name)}
+        for text in dict.fromkeys(contents):
+            await self._remember(kept, text, text in there, subject=name, text=text)
+        return kept
+
+    async def relate(self, relations: Iterable[Relation]) -> Kept:
+        """Remember relations between what is known; which of them were new to this call's key."""
+        kept = Kept()
+        for one in dict.fromkeys(relations):
+            start, end = await self.known(one.from_), await self.known(one.to)
+            said = f"{start} {one.relation_type} {end}."
+            metadata = {_TO: end, _TYPE: one.relation_type}
+            there = bool(await self.relations([one]))
+            await self._remember(kept, one, there, subject=start, text=said, metadata=metadata)
+        return kept
+
+    async def _remember(self, kept: Kept, what: Any, there: bool, **said: Any) -> None:
+        """Remember it unless it is ``there``, other than by an earlier try of this very call."""
+        if there and not await self.again("memories.remember", kind="fact", **said):
+            return
+        told = {} if there else await self.ask("memories.remember", kind="fact", **said)
+        waits = told.get("outcome") == "quarantined"
+        (kept.waiting if waits else kept.held).append(what)
+        kept.proposed |= told.get("rule") == "proposed"
 
     async def relations(self, wanted: Iterable[Relation]) -> list[Fact]:
         """The facts that say just these relations."""
         found = []
         for one in wanted:
-            terms = {
-                "subject": one.from_,
-                f"metadata.{_TO}": one.to,
-                f"metadata.{_TYPE}": one.relation_type,
-            }
-            found += await self.facts(filter=terms)
+            start, end = await self._names(one.from_), await self._names(one.to)
+            if start and end:
+                terms = {f"metadata.{_TO}": {"$in": end}, f"metadata.{_TYPE}": one.relation_type}
+                facts = await self.facts(filter=terms)
+                found += [fact for fact in facts if (fact.subject or self.user) == start[0]]
         return found
 
     async def forget(self, facts: Sequence[Fact]) -> int:
-        """Erase facts for good; how many there were."""
-        ids = [str(fact.id) for fact in facts]
+        """Erase facts for good, and what they took the place of; how many there were."""
+        doomed: dict[str, None] = {}
+        left = [str(fact.id) for fact in facts]
+        while left:
+            one = left.pop()
+            if one not in doomed:
+                doomed[one] = None
+                left += (await self.ask("memories.lineage", id=one))["supersedes"]
+        ids = sorted(doomed)
         for at in range(0, len(ids), _MOST_IDS):
-            await self.ask("forget", ids=ids[at : at + _MOST_IDS])
-        return len(ids)
+            await self._forget(ids=ids[at : at + _MOST_IDS])
+        return len({fact.id for fact in facts})
 
     async def remove(self, name: str) -> bool:
-        """Erase an entity, what is held of it, and the relations that lead to it."""
-        found = await self.entity(name)
-        if found is None:
-            return False
-        kept = found["entity"]["name"]
-        await self.forget(
-            [*await self.facts_of(kept), *await self.facts(filter={f"metadata.{_TO}": kept})]
-        )
-        await self.ask("entities.remove", name=kept)
+        """Erase an entity, all that was ever said of it, and the relations that lead to it. Of the
+        user what is held.
+        """
+        names = await self._names(name)
+        if not names:
+            return await self.again("entities.remove", name=name)
+        if names[0] == self.user:
+            led = await self.facts(filter={f"metadata.{_TO}": self.user})
+            return await self.forget([*await self.facts_of(self.user), *led]) > 0
+        said = [{"subject": {"$in": names}}, {f"metadata.{_TO}": {"$in": names}}]
+        await self._forget(filter={"$or": said})
+        for one in names:  # What was merged into it stands for itself once it is gone.
+            with contextlib.suppress(NotFound):
+                await self.ask("entities.remove", name=one)
         return True
+
+    async def _forget(self, **target: Any) -> None:
+        """A forget, by way of a dry run where the policy asks for one."""
+        try:
+            await self.ask("forget", **target)
+        except InvalidInput as error:
+            if [fault.pointer for fault in error.faults] != ["/confirm"]:
+                raise
+        else:
+            return
+        for attempt in range(_TRIES):
+            tried = await self.ask("forget", attempt=attempt, dry_run=True, **target)
+            try:
+                await self.ask("forget", confirm=tried["confirm"], **target)
+            except Changed:
+                continue
+            return
+        raise Changed
+
+    async def _names(self, name: str) -> list[str]:
+        """Every name of an entity, the one that it is kept under first; none for what is none."""
+        if is_the_user(name, self.user):
+            return [self.user]
+        found = await self.entity(name)
+        return [] if found is None else [found["name"], *found["aliases"]]
+
+    def _key_of(self, name: str, arguments: Mapping[str, Any], attempt: int = 0) -> str | None:
+        if self._key is None:
+            return None
+        told = json.dumps(
+            [self._key, name, arguments, *([attempt] if attempt else [])], sort_keys=True
+        )
+        return sha256(told.encode("utf-8", "replace")).hexdigest()
 
     async def found(self, query: str) -> set[str]:
         """Names of entities that recall finds something about."""
@@ -156,23 +264,40 @@ class GraphStore:
         raise TooLarge("The graph is too large to be read whole; search it instead.")
 
 
-def view_of(
-    kinds: Mapping[str, str], facts: Sequence[Fact], user: str, only: set[str] | None = None
-) -> GraphView:
-    """Facts as a graph: the whole of it, or what is at the entities named in ``only``."""
-    kinds = dict(kinds)
-    if any(fact.subject is None for fact in facts):
-        kinds.setdefault(user, _OF_THE_USER)
-    observed: dict[str, list[str]] = {name: [] for name in kinds if only is None or name in only}
-    relations = []
-    for fact in facts:
-        start = fact.subject or user
-        if fact.to is None or fact.relation is None:
-            observed.get(start, []).append(fact.text)
-        elif only is None or {start, fact.to} & only:
-            relations.append(SeenRelation(from_=start, to=fact.to, relation_type=fact.relation))
-    nodes = tuple(
-        SeenNode(name=name, entity_type=kinds[name], observations=tuple(texts))
-        for name, texts in observed.items()
-    )
-    return GraphView(entities=nodes, relations=tuple(relations))
+@dataclass(frozen=True)
+class Whole:
+    """The graph of a user: kinds by name, the names that all names lead to by key, and facts."""
+
+    user: str
+    kinds: Mapping[str, str]
+    leads: Mapping[str, str]
+    facts: Sequence[Fact]
+
+    def named(self, names: Iterable[str]) -> set[str]:
+        """The nodes that go by these names."""
+        return {
+            self.user if is_the_user(one, self.user) else self.leads.get(name_key(one), one)
+            for one in names
+        }
+
+    def view(self, only: set[str] | None = None) -> GraphView:
+        """The whole of it, or what is at the nodes named in ``only``."""
+        kinds = self.kinds
+        if only is not None and self.user in only:
+            kinds = {self.user: _OF_THE_USER, **kinds}
+        observed: dict[str, list[str]] = {
+            name: [] for name in kinds if only is None or name in only
+        }
+        relations = []
+        for fact in self.facts:
+            start = fact.subject or self.user
+            if fact.to is None or fact.relation is None:
+                observed.get(start, []).append(fact.text)
+            elif only is None or {start, fact.to} & only:
+                one = SeenRelation(from_=start, to=fact.to, relation_type=fact.relation)
+                relations.append(one)
+        nodes = tuple(
+            SeenNode(name=name, entity_type=kinds[name], observations=tuple(texts))
+            for name, texts in observed.items()
+        )
+        return GraphView(entities=nodes, relations=tuple(dict.fromkeys(relations)))
