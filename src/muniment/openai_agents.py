@@ -9,8 +9,9 @@ from muniment.client import AsyncClient
 from muniment.client.erasing import forget_items
 from muniment.client.models import Event, WrittenTurn
 from muniment.client.paging import async_each
-from muniment.client.pieces import Role, batches, joined, turns_of
+from muniment.client.pieces import Role, batches, joined, piece_of, turns_of
 from muniment.errors import Forgotten, NotFound, TurnConflict
+from muniment.providers.redactor import SecretRedactor
 
 try:
     from agents import SessionSettings, TResponseInputItem
@@ -21,6 +22,7 @@ except ModuleNotFoundError as missing:
 
 _MARK = "openai_agents"
 _PAGE = 200
+_REDACTOR = SecretRedactor()
 
 
 class MunimentSession:
@@ -59,7 +61,7 @@ class MunimentSession:
 
     async def add_items(self, items: list[TResponseInputItem]) -> None:
         """Add items behind those that are there, whoever adds others meanwhile."""
-        turns = [turn for item in items for turn in turns_of(item, _MARK, *_said(item))]
+        turns = [turn for item in items for turn in turns_of(item, _MARK, *_said(item), _REDACTOR)]
         async with self._one_at_a_time:
             for batch in batches(turns):
                 await self._write(batch)
@@ -105,7 +107,9 @@ class MunimentSession:
         """Items of which every piece is there, the latest ``limit`` of them, with their turns."""
         if limit is not None and limit <= 0:
             return []
-        found = list(joined(await self._turns(limit), _MARK))
+        found = list(joined(turns := await self._turns(limit), _MARK))
+        if limit is not None and len(found) < limit <= len(turns):  # Some cannot be read.
+            return (await self._held(None))[-limit:]
         return found if limit is None else found[-limit:]
 
     async def _turns(self, limit: int | None) -> list[WrittenTurn]:
@@ -117,11 +121,10 @@ class MunimentSession:
             async for one in async_each(
                 self._client.events.list, latest=True, limit=size, **self._place
             ):
-                if _MARK not in one.metadata:
+                if (piece := piece_of(one, _MARK)) is None:
                     continue
                 found.append(one)
-                mark = one.metadata[_MARK]
-                left[mark["id"]] = left.get(mark["id"], mark["of"]) - 1
+                left[piece.item] = left.get(piece.item, piece.of) - 1
                 if limit is not None and list(left.values()).count(0) >= limit:
                     break
         except NotFound:

@@ -102,12 +102,17 @@ class _Tools:
             text: What is right, as a whole sentence.
             value: The value that is right, for a memory with a slot.
         """
-        done = await _told(
-            lambda: self._client.memories.correct(
-                id=id, text=text, value=value, agent_id=self._agent_id
-            )
-        )
+        done = await _told(lambda: self._corrected(id, text, value))
         return {"id": done.id and str(done.id), "outcome": done.outcome}
+
+    async def _corrected(self, id_: UUID, text: str, value: str | None) -> Any:
+        """Raises NotFound for what is not of this user and namespace, whatever the key reaches."""
+        memories, held = self._client.memories, ["asserted", "contested", "quarantined", "archived"]
+        since = (await memories.get(id=id_)).valid_from
+        asked: dict[str, Any] = {"filter": {"id": str(id_)}, "standing": held, **self._place}
+        if not (await memories.list(as_of=since, **asked)).items:
+            raise NotFound("There is no such memory.")
+        return await memories.correct(id=id_, text=text, value=value, agent_id=self._agent_id)
 
     async def forget(self, ids: list[UUID], confirm: str | None = None) -> dict[str, Any]:
         """Erase memories for good. The first call says what would go; the second confirms it.

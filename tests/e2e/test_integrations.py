@@ -7,6 +7,9 @@
 | ten tasks, two sessions of one name | add at once | none lost, none mixed with another's |
 | the last item | is popped, by two at once | once; it is forgotten, and what follows comes behind |
 | a session | is cleared | it is empty, and takes items again |
+| items with secrets: numbers, over several texts, at a cut, in arguments | are added | nothing of them is stored, and every item is there |
+| an item that somebody spoilt | is the last, or not | the others are given, and popped |
+| a memory of another user, namespace, of the organisation | is corrected by a tool | not found, and it stands; one of its own is, also of the past |
 | a policy that asks for a dry run | | pops and clears all the same |
 | events of an ADK session | are added again, longer | each once, in order |
 | one of them | was deleted | stays away, also when the session is added again |
@@ -14,7 +17,9 @@
 """
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -31,6 +36,7 @@ from pydantic_ai.models.test import TestModel
 
 from muniment import AsyncClient
 from muniment.adk import MunimentMemory
+from muniment.client.models import Event
 from muniment.errors import InvalidInput
 from muniment.openai_agents import MunimentSession
 from muniment.pydantic_ai import muniment_profile, muniment_toolset
@@ -129,6 +135,61 @@ async def test_what_is_taken_back_is_forgotten(memory: AsyncClient, confirms: bo
     assert (await memory.recall(user_id="nora", query="Where do we deploy?")).abstained
     await mine.add_items(ITEMS[:2])
     assert await mine.get_items() == ITEMS[:2]
+
+
+CARD, TOKEN = 4111111111111111, "sk" + "-ant-api03-" + "Qw3rTy9ZxCvB" * 4
+SECRETS: list[Any] = [
+    {"type": "x", "id": CARD, "password": 1234567},
+    {"type": "x", "a": "-----BEGIN PRIVATE KEY-----", "b": ["-----END PRIVATE KEY-----"]},
+    {"role": "user", "content": "x " * 7_480 + TOKEN},
+    {"role": "user", "content": "x " * 32_750 + TOKEN},
+    {"type": "function_call", "call_id": "c", "name": "f", "arguments": '{"password": "hunter2x9"}'},
+]  # fmt: skip
+
+
+async def test_secrets_leave_every_item_readable(memory: AsyncClient) -> None:
+    mine = session(memory)
+    await mine.add_items([*ITEMS[:1], *SECRETS, *ITEMS[2:3]])
+    found: list[Any] = [*await mine.get_items()]
+    assert (found[0], found[-1], len(found)) == (ITEMS[0], ITEMS[2], 7)
+    assert found[1]["id"] == "[redacted: card-number]"
+    assert json.loads(found[5]["arguments"]) == {"password": "[redacted: password]"}
+    turns = (await memory.events.list(user_id="nora", session_id="monday", limit=200)).items
+    told = repr([(one.content, one.metadata) for one in turns])
+    for secret in (str(CARD), TOKEN[:20], TOKEN[-20:], "BEGIN PRIVATE", "hunter2x9", "1234567"):
+        assert secret not in told
+    spoilt: dict[str, Any] = {"openai_agents": {"id": "i", "piece": 0, "of": 1, "json": ["{"]}}
+    other: dict[str, Any] = {"openai_agents": "of another kind"}
+    events = [
+        Event(turn=500 + at, role="user", content="", occurred_at=datetime.now(UTC), metadata=one)
+        for at, one in enumerate((spoilt, other))
+    ]
+    await memory.events.write(user_id="nora", session_id="monday", events=events)
+    assert [await mine.get_items(), await mine.get_items(1)] == [found, found[-1:]]
+    assert [await mine.pop_item(), len(await mine.get_items())] == [found[-1], 6]
+    await mine.clear_session()
+    assert await mine.get_items() == []
+
+
+async def test_a_tool_corrects_what_is_the_users_alone(memory: AsyncClient) -> None:
+    remember = memory.memories.remember
+    past: dict[str, Any] = {"valid_from": datetime(2020, 1, 1, tzinfo=UTC)}
+    past["valid_to"] = datetime(2021, 1, 1, tzinfo=UTC)
+    of_others = [
+        await remember(kind="fact", text="Bob is ill.", user_id="bob"),
+        await remember(kind="fact", text="Nora is at home.", user_id="nora", namespace="home"),
+        await remember(kind="data_quality", text="Orders lag.", data_source="orders"),
+    ]
+    tools = muniment_toolset(memory, user_id="nora").tools
+    for one in of_others:
+        with pytest.raises(ModelRetry, match="not_found"):
+            await tools["correct"].function(id=one.id, text="Gone.")  # type: ignore[call-arg]
+        assert one.id is not None
+        assert (await memory.memories.get(id=one.id)).text != "Gone."
+    for more in ({}, past):
+        own = await remember(kind="fact", text="Nora had flu.", user_id="nora", **more)
+        done = await tools["correct"].function(id=own.id, text="Nora had a cold.")  # type: ignore[call-arg]
+        assert done["outcome"] == "superseded"
 
 
 def agent_session(*texts: str) -> Session:

@@ -1,12 +1,14 @@
 """Any JSON kept as turns of a session: what it says, and itself in pieces beside that."""
 
 import json
-import re
+import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 from uuid import UUID, uuid4
 
+from muniment.client.json_parts import item_of, parts_of, room_of
 from muniment.client.models import WrittenTurn
 
 Role = Literal["user", "assistant", "tool"]
@@ -15,40 +17,81 @@ _PIECE_BYTES = 15_000
 _TEXT_BYTES = 64 * 1024
 _CALL_BYTES = 2 * 1024 * 1024
 _CALL_TURNS = 500
-_BROKEN = re.compile("[\ud800-\udfff]")
+_logger = logging.getLogger(__name__)
 
 
-def turns_of(item: Any, mark: str, role: Role, said: str) -> Iterator[Turn]:
+class Redacted(Protocol):
+    """A text without its secrets."""
+
+    @property
+    def text(self) -> str: ...
+
+
+class Redactor(Protocol):
+    """What the service takes secrets out with."""
+
+    def redact(self, text: str, *, named: str | None = None) -> Redacted: ...
+
+
+@dataclass(frozen=True)
+class Piece:
+    """What a turn keeps of an item: of which, the how many-th of how many, and the parts."""
+
+    item: str
+    at: int
+    of: int
+    parts: Sequence[str]
+
+
+def turns_of(item: Any, mark: str, role: Role, said: str, redactor: Redactor) -> Iterator[Turn]:
     """The turns that an item is kept as, without their numbers. What it says is the content of the
-    first; what is too long for that is only kept.
+    first; what is too long for that is only kept. No secret is cut in two: it goes before.
     """
-    text = json.dumps(item, ensure_ascii=False, separators=(",", ":"))
-    text = _BROKEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
-    pieces = list(_pieces_of(text))
+
+    def redact(text: str, name: str | None) -> str:
+        return redactor.redact(text, named=name).text
+
+    pieces = list(_pieces_of(parts_of(item, redact)))
     # A name of its own tells it from the same item, added again.
     name, now = uuid4().hex, datetime.now(UTC)
-    content = (
-        said.replace("\x00", "\ufffd")
-        .encode("utf-8", "replace")[:_TEXT_BYTES]
-        .decode("utf-8", "ignore")
-    )
+    content = said.replace("\x00", "\ufffd").encode("utf-8", "replace").decode()
+    if len(content.encode()) > _TEXT_BYTES:
+        content = redact(content, None).encode()[:_TEXT_BYTES].decode("utf-8", "ignore")
     for at, piece in enumerate(pieces):
         metadata = {mark: {"id": name, "piece": at, "of": len(pieces), "json": piece}}
         yield {"role": role, "content": content, "occurred_at": now, "metadata": metadata}
         content = ""
 
 
+def piece_of(turn: WrittenTurn, mark: str) -> Piece | None:
+    """What a turn keeps of an item, or None for a turn of another kind."""
+    match turn.metadata.get(mark):
+        case {"id": str(item), "piece": int(at), "of": int(of), "json": list(parts)}:
+            return Piece(item, at, of, [part for part in parts if isinstance(part, str)])
+    return None
+
+
 def joined(turns: Iterable[WrittenTurn], mark: str) -> Iterator[tuple[Any, list[UUID]]]:
-    """The items of which every piece is there, with the turns that each is kept as."""
-    parts: dict[str, list[WrittenTurn]] = {}
+    """The items of which every piece is there, with the turns that each is kept as; one that cannot
+    be read is left out, and that is logged.
+    """
+    parts: dict[str, list[tuple[Piece, UUID]]] = {}
     for turn in turns:
-        parts.setdefault(turn.metadata[mark]["id"], []).append(turn)
+        if (piece := piece_of(turn, mark)) is not None:
+            parts.setdefault(piece.item, []).append((piece, turn.event_id))
     for found in parts.values():
-        found.sort(key=lambda one: int(one.metadata[mark]["piece"]))
-        pieces = [one.metadata[mark] for one in found]
-        if len(pieces) == pieces[0]["of"]:
-            item = json.loads("".join(piece["json"] for piece in pieces))
-            yield item, [one.event_id for one in found]
+        found.sort(key=lambda one: one[0].at)
+        if [piece.at for piece, _ in found] != list(range(found[0][0].of)):
+            continue
+        ids = [event_id for _, event_id in found]
+        try:
+            item = item_of(part for piece, _ in found for part in piece.parts)
+        except ValueError:
+            _logger.warning(
+                "An item of a session cannot be read: turns %s", ", ".join(map(str, ids))
+            )
+            continue
+        yield item, ids
 
 
 def batches(turns: Sequence[Turn]) -> Iterator[Sequence[Turn]]:
@@ -64,11 +107,14 @@ def batches(turns: Sequence[Turn]) -> Iterator[Sequence[Turn]]:
         yield turns[start:]
 
 
-def _pieces_of(text: str) -> Iterator[str]:
-    start = 0
-    while start < len(text):
-        piece = text[start : start + _PIECE_BYTES]
-        while (room := len(json.dumps(piece, ensure_ascii=False).encode())) > _PIECE_BYTES:
-            piece = piece[: len(piece) * _PIECE_BYTES // room]
-        yield piece
-        start += len(piece)
+def _pieces_of(parts: Iterable[str]) -> Iterator[list[str]]:
+    piece: list[str] = []
+    size = 0
+    for part in parts:
+        room = room_of(part)
+        if piece and size + room > _PIECE_BYTES:
+            yield piece
+            piece, size = [], 0
+        piece.append(part)
+        size += room
+    yield piece
