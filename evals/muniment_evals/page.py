@@ -53,7 +53,9 @@ class Page:
 def write_page(page: Page, path: Path, at: datetime | None = None) -> None:
     """Write the page as one file. Raises InvalidInput where it cannot be written."""
     try:
-        path.write_text(html(page, at or datetime.now(UTC)), encoding="utf-8")
+        # Half a character, which a name may have, is no text that could be written.
+        text = html(page, at or datetime.now(UTC)).encode("utf-8", "backslashreplace")
+        path.write_bytes(text)
     except OSError as error:
         raise InvalidInput(f"{path}: {error.strerror}.") from None
 

@@ -75,7 +75,9 @@ class MunimentMemory(BaseMemoryService):
     async def search_memory(
         self, *, app_name: str, user_id: str, query: str
     ) -> SearchMemoryResponse:
-        """What recall answers, best first; nothing where it abstains."""
+        """What recall answers, best first; nothing where it abstains, or is asked nothing."""
+        if not query.strip():
+            return SearchMemoryResponse(memories=[])
         view = await self._client.recall(
             user_id=user_id, query=query, namespace=app_name, k=self._k
         )

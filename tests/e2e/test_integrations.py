@@ -12,6 +12,8 @@
 | a memory of another user, namespace, of the organisation | is corrected by a tool | not found, and it stands; one of its own is, also of the past |
 | a policy that asks for a dry run | | pops and clears all the same |
 | events of an ADK session | are added again, longer | each once, in order |
+| some too long, with an author that is no name, or NUL and surrogates in it | are added | the others are there, those under no name; what is too long is not |
+| no words | are searched for | nothing |
 | one of them | was deleted | stays away, also when the session is added again |
 | a name that is none: empty, over-long, NUL, a surrogate | on each surface | InvalidInput |
 """
@@ -234,6 +236,26 @@ async def test_adk_events_are_written_once_and_stay_away(memory: AsyncClient) ->
     assert found[0].custom_metadata["from"] == "a form"
     other = await kept.search_memory(app_name="other", user_id="nora", query="Who keeps bees?")
     assert other.memories == []
+
+
+async def test_one_adk_event_does_not_stop_the_others(memory: AsyncClient) -> None:
+    kept = MunimentMemory(memory)
+    said = [
+        ("user", "I live in Gouda."), ("user", "x" * 70_000), ("desk " * 60, "Noted."),
+        ("desk \ud800", "Half \ud83d, NUL \x00."), ("a\x00b", "So be it."), ("user", "My dog is called Bo."),
+    ]  # fmt: skip
+    events = [
+        AgentEvent(id=f"e{at}", author=author, content=types.Content(parts=[types.Part(text=text)]))
+        for at, (author, text) in enumerate(said)
+    ]
+    whole = Session(id="s", app_name="desk", user_id="nora", events=events)
+    for _ in range(2):
+        await kept.add_session_to_memory(whole)
+    listed = await memory.events.list(user_id="nora", session_id="s", namespace="desk")
+    assert [one.metadata["adk_event"] for one in listed.items] == ["e0", "e2", "e3", "e4", "e5"]
+    for query in ("", " \n"):
+        found = await kept.search_memory(app_name="desk", user_id="nora", query=query)
+        assert found.memories == []
 
 
 async def test_the_tools_can_be_called_by_any_model(memory: AsyncClient) -> None:

@@ -6,16 +6,17 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from muniment.errors import BadSetting, InvalidInput
 from muniment.replay.comparing import class_of, compare, differences
 from muniment.replay.expecting import failure, found_at
 from muniment.replay.gate import Verdict, files_in, made_embedder
-from muniment.replay.loopback import Asked, operation_of
+from muniment.replay.loopback import Asked, operation_of, served
 from muniment.replay.names import Names, ids_in, pruned, timeless
-from muniment.replay.playing import Answered
-from muniment.replay.recording import Heard, trajectory_of
+from muniment.replay.playing import Answered, play
+from muniment.replay.recording import Heard, Recorder, trajectory_of, without_keys
 from muniment.replay.rehearsal import Rehearsal
 from muniment.replay.trajectory import (
     Call,
@@ -166,17 +167,39 @@ def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
         ("", "nothing"),
         ('{"trajectory": 2}', "the first line"),
         ("not json", "line 1"),
-        (HEADER + '{"call": "no.such"}', "line 2: .*no operation"),
+        (HEADER + "\n" + '{"call": "no.such"}', "line 3: .*no operation"),
         (HEADER + '{"call": "recall", "wiht": {}}', "unknown: wiht"),
         (HEADER + '{"work": ["sleep"]}', "no duty"),
         (HEADER + '{"expect": "recall", "path": "/x"}', "one of is"),
         (HEADER + "[]", "line 2"),
+        ("[]", "line 1"),
+        ('{"trajectory": 1}', "at: is missing"),
+        ('{"trajectory": 1, "at": "2026-06-01T09:00:00"}', "offset"),
+        ('{"trajectory": 1, "at": "9999-12-31T23:59:59Z"}', "year"),
+        ('{"trajectory": 1, "at": "0001-01-01T00:00:00Z"}', "year"),
+        ('{"trajectory": 1, "at": 1}', "at: has to be a text"),
+        ('{"trajectory": 1, "at": "2026-06-01T09:00:00Z", "name": {}}', "name"),
+        (HEADER + '{"call": "recall", "with": [1]}', "line 2: .*with: has to be an object"),
+        (HEADER + '{"call": "recall", "as": 1}', "as: has to be a text"),
+        (HEADER + '{"call": "recall", "name": "a"}', "name"),
+        (HEADER + '{"call": ["recall"]}', "call: has to be a text"),
+        (HEADER + '{"work": "seal"}', "a list of texts"),
+        (HEADER + '{"work": [1]}', "a list of texts"),
+        (HEADER + '{"work": ["seal"], "holds": [{"id": "@1", "versions": []}]}', "holds"),
+        (HEADER + '{"call": "recall", "expect": "recall"}', "one of call"),
+        (HEADER + '{"call": "recall", "at": "2020-01-01T00:00:00Z"}', "line 2: .*backwards"),
+        (HEADER + '{"call": "recall", "with": {"a": ' + "[" * 200 + "]" * 200 + "}}", "deeply"),
+        (
+            HEADER + '{"call": "recall", "with": {"a": ' + "[" * 99_999 + "]" * 99_999 + "}}",
+            "deeply",
+        ),
     ],
 )
 def test_what_is_no_trajectory_is_named_by_its_line(tmp_path: Path, text: str, wrong: str) -> None:
     (tmp_path / "t.jsonl").write_text(text)
-    with pytest.raises(InvalidInput, match=wrong):
+    with pytest.raises(InvalidInput, match=wrong) as refused:
         read_trajectory(tmp_path / "t.jsonl")
+    assert "\n" not in str(refused.value)
 
 
 @pytest.mark.parametrize(
@@ -279,3 +302,84 @@ def test_what_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadSetting, match="no_such_module"):
         made_embedder("no_such_module:Thing")
     assert Verdict().rate == 0.0
+
+
+KEY = f"mnm_{'a2' * 26}_{'b3' * 26}"
+
+
+def test_what_was_recorded_is_whole_its_owners_and_without_keys(tmp_path: Path) -> None:
+    file, other = tmp_path / "t.jsonl", f"mnm_{'c4' * 26}_{'d5' * 26}"
+    arguments = {
+        "text": f"keys {KEY}, x{other.upper()} and plain-key-1", "metadata": {KEY: [other]},
+        "query": "half \ud800 \u2028",
+    }  # fmt: skip
+    heard = [
+        Heard("recall", arguments, "plain-key-1", KEY, AT, {}),
+        Heard("recall", arguments, "k", None, AT, {"items": [{"text": KEY}]}),
+    ]
+    steps = [Call("recall", one.arguments, "admin", one.once, gives=one.gives) for one in heard]
+    write_trajectory(file, Trajectory("t", AT, steps), without=without_keys(heard))
+    text = file.read_text()
+    assert not [one for one in ("mnm_", "MNM_", "plain-key-1") if one in text]
+    found = read_trajectory(file).steps[0]
+    assert isinstance(found, Call)
+    assert found.arguments["query"] == arguments["query"]
+    assert (file.stat().st_mode & 0o777, [*tmp_path.iterdir()]) == (0o600, [file])
+    file.chmod(0o644)
+    write_trajectory(file, Trajectory("t", AT, steps[:0]))
+    assert (file.stat().st_mode & 0o777, len(file.read_text().splitlines())) == (0o644, 1)
+    with pytest.raises(InvalidInput, match="No such"):
+        write_trajectory(tmp_path / "no" / "t.jsonl", Trajectory("t", AT, []))
+
+
+HTML = b"<html>503</html>"
+
+
+@pytest.mark.parametrize(
+    ("sent", "status", "answered", "noted"),
+    [
+        ({"json": {"user_id": "u", "query": "q"}}, 200, b'{"items": []}', 1),
+        ({"content": iter([b'{"user_id": "u", ', b'"query": "q"}'])}, 200, b'{"items": []}', 1),
+        ({"json": {"user_id": "u"}}, 422, b'{"code": "invalid_input"}', 1),
+        ({"json": {"user_id": "u"}}, 503, HTML, 0),
+        ({"json": {"user_id": "u"}}, 200, HTML, 0),
+        ({"json": {"user_id": "u"}}, 503, b"[]", 0),
+        ({"json": {"user_id": "u"}}, 204, b"", 0),
+        ({"content": b'{"a": ' + b"[" * 200 + b"]" * 200 + b"}"}, 422, b'{"code": "x"}', 0),
+        ({"content": b'{"a": ' + b"[" * 9999 + b"]" * 9999 + b"}"}, 422, b'{"code": "x"}', 0),
+        ({"content": b"no json"}, 422, b'{"code": "x"}', 0),
+    ],
+)  # fmt: skip
+def test_everything_passes_through(sent: Any, status: int, answered: bytes, noted: int) -> None:
+    seen: list[httpx.Request] = []
+
+    def service(request: httpx.Request) -> httpx.Response:
+        seen.append(request)
+        return httpx.Response(status, content=answered, headers={"mcp-session-id": "7"})
+
+    transport = httpx.MockTransport(service)
+    with httpx.Client(base_url="http://service", transport=transport) as http:
+        recorder = Recorder(http)
+        with served(recorder.answer) as url, httpx.Client(base_url=url, trust_env=False) as client:
+            told = client.post(
+                "/v1/recall", headers={b"x-name": "\u00e9".encode("latin-1")}, **sent
+            )
+    assert (told.status_code, told.content) == (status, answered)
+    assert told.headers["mcp-session-id"] == "7"
+    assert seen[0].headers["x-name"] == "\u00e9"
+    assert len(recorder.heard) == noted
+    if noted:
+        assert recorder.heard[0].arguments["user_id"] == "u"
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        (Call("recall", {"user_id": "@9.9"}), "step 1: recall cannot be played: Nothing is called @9.9"),
+        (Call("recall", {}, "nobody"), "step 1: recall cannot be played: nobody is called nobody"),
+    ],
+)  # fmt: skip
+async def test_what_cannot_be_played_is_a_failure(step: Call, said: str) -> None:
+    (failed,) = (await play(Trajectory("t", AT, [step]), Nowhere())).failures
+    assert failed.startswith(said)
+    assert not (await play(Trajectory("t", AT, [replace(step, refused="x")]), Nowhere())).failures

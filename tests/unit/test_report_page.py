@@ -6,6 +6,7 @@
 | the page as a whole | no script, no address to fetch, a policy that forbids both |
 | a plot | a title, and a table with the same figures |
 | no values, one value, none known, large and tiny ones | drawn without an error, within the canvas |
+| half a character in every place | written, and seen |
 | a file that cannot be written | InvalidInput |
 | reports of the suites, a table without rows | pages that name their figures |
 """
@@ -42,6 +43,11 @@ def page(text: str) -> Page:
     return Page(
         text, text, ((text, text),), (Section(text, parts, text),), good=False, verdict=text
     )
+
+
+def test_half_a_character_is_written(tmp_path: Path) -> None:
+    write_page(page("task \ud800"), tmp_path / "page.html")
+    assert "task \\ud800" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
 class Elements(HTMLParser):

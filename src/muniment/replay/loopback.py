@@ -7,7 +7,9 @@ import subprocess
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import BufferedIOBase
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -17,6 +19,9 @@ from muniment.settings import environment_with
 
 _FIELD = re.compile(r"\\\{[a-z_]+\\\}")
 _SEGMENT = "([^/]*)"
+_LINE = 64 * 1024
+# Answers that never have a body.
+_BARE = {204, 304}
 
 
 @dataclass(frozen=True)
@@ -53,7 +58,7 @@ _PATTERNS = _patterns()
 def operation_of(asked: Asked) -> tuple[str, dict[str, Any]] | None:
     """Which operation a request asks for, and with what; None for what is no operation.
 
-    Raises ValueError for a body that is no JSON object.
+    Raises ValueError for a body that is no JSON object, or nested too deeply to be told.
     """
     parts = urlsplit(asked.target)
     for _, method, pattern, name in _PATTERNS:
@@ -64,7 +69,10 @@ def operation_of(asked: Asked) -> tuple[str, dict[str, Any]] | None:
         texts = dict(parse_qsl(parts.query, keep_blank_values=True))
         values = map(unquote, found.groups())
         texts |= dict(zip(operation.http.path_fields, values, strict=True))
-        arguments = json.loads(asked.body) if asked.body else {}
+        try:
+            arguments = json.loads(asked.body) if asked.body else {}
+        except RecursionError:
+            raise ValueError("nested too deeply") from None
         if not isinstance(arguments, dict):
             raise ValueError("not an object")
         return name, arguments | {one: operation.from_text(one, texts[one]) for one in texts}
@@ -80,19 +88,25 @@ def served(answer: Callable[[Asked], Told]) -> Iterator[str]:
         protocol_version = "HTTP/1.1"
 
         def _do(self) -> None:
-            length = int(self.headers.get("Content-Length") or 0)
-            body = self.rfile.read(length)
+            try:
+                body = _body(self.headers, self.rfile)
+            except ValueError:
+                self.close_connection = True
+                self.send_error(400)
+                return
             headers = {name.lower(): value for name, value in self.headers.items()}
             with one_at_a_time:
                 told = answer(Asked(self.command, self.path, headers, body))
-            self.send_response(told.status)
+            self.send_response_only(told.status)
             for name, value in told.headers.items():
                 self.send_header(name, value)
-            self.send_header("Content-Length", str(len(told.body)))
+            if told.status not in _BARE:
+                self.send_header("Content-Length", str(len(told.body)))
             self.end_headers()
-            self.wfile.write(told.body)
+            if self.command != "HEAD" and told.status not in _BARE:
+                self.wfile.write(told.body)
 
-        do_GET = do_POST = do_PUT = do_DELETE = _do  # noqa: N815
+        do_GET = do_POST = do_PUT = do_DELETE = do_PATCH = do_HEAD = do_OPTIONS = _do  # noqa: N815
 
         def log_message(self, *_said: Any) -> None:
             """Nothing: what is asked for is no business of the terminal's."""
@@ -107,6 +121,24 @@ def served(answer: Callable[[Asked], Told]) -> Iterator[str]:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+def _body(headers: Message, stream: BufferedIOBase) -> bytes:
+    """What follows the headers of a request, in chunks or not. Raises ValueError."""
+    if headers.get("Transfer-Encoding", "").lower() != "chunked":
+        length = headers.get("Content-Length") or "0"
+        if not length.isdecimal():
+            raise ValueError("no length")
+        return stream.read(int(length))
+    whole = bytearray()
+    while size := int(stream.readline(_LINE).partition(b";")[0], 16):
+        if size < 0:
+            raise ValueError("no size of a chunk")
+        whole += stream.read(size)
+        stream.readline(_LINE)
+    while stream.readline(_LINE).strip():
+        """What stands behind the last chunk tells nothing."""
+    return bytes(whole)
 
 
 def run_command(command: Sequence[str], url: str, key: str | None = None) -> int:

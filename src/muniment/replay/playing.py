@@ -132,6 +132,7 @@ class _Play:
         self._noting = Noting(admin)
         self._now = at
         self._failures: list[str] = []
+        self._unnamed = ""
 
     async def all(self, steps: Sequence[Step]) -> Played:
         done: list[Step] = []
@@ -150,6 +151,9 @@ class _Play:
 
     async def _call(self, number: int, step: Call) -> Call:
         answer, arguments = await self._asked(step)
+        if answer.refused == UNNAMED and step.gives is None and step.refused is None:
+            # There is nothing that it could differ from.
+            self._failures.append(f"step {number}: {step.operation} {self._unnamed}")
         if answer.refused is not None:
             return replace(step, gives=None, refused=answer.refused)
         gives = self._noting.took(number, step, arguments, answer.gives)
@@ -160,7 +164,11 @@ class _Play:
         try:
             arguments = self._noting.names.concrete(step.arguments)
             key = self._noting.keys[step.by]
-        except (InvalidInput, KeyError):
+        except InvalidInput as error:
+            self._unnamed = f"cannot be played: {error.detail}"
+            return Answered(refused=UNNAMED), {}
+        except KeyError:
+            self._unnamed = f"cannot be played: nobody is called {step.by} at this step."
             return Answered(refused=UNNAMED), {}
         once = getattr(step, "once", None)
         return await self._place.call(step.operation, arguments, key, once), arguments

@@ -1,6 +1,7 @@
 """A trajectory recorded from what a command asks of a service, through a proxy on this machine."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -12,13 +13,19 @@ from muniment.providers.system import SystemClock
 from muniment.replay.loopback import Asked, Told, operation_of
 from muniment.replay.names import written
 from muniment.replay.playing import Noting, Place
-from muniment.replay.trajectory import ADMIN, Call, Step, Trajectory, Work
+from muniment.replay.trajectory import ADMIN, Call, Step, Trajectory, Work, step_of
 
 _PAUSE = timedelta(seconds=1)
 _TIMEOUT = 300.0
 _POLLS = {"jobs.get", "jobs.list"}
-_OWN = {"host", "content-length", "connection", "accept-encoding", "transfer-encoding"}
-_KEPT = ("content-type", "retry-after", "idempotency-replayed", "www-authenticate", "request-id")
+# What belongs to a connection, and to the length of what is sent over it.
+_OWN = {
+    "host", "content-length", "connection", "accept-encoding", "transfer-encoding", "keep-alive",
+    "expect", "te", "trailer", "upgrade", "content-encoding", "proxy-connection",
+}  # fmt: skip
+_KEY = re.compile(r"mnm_[a-z2-7]{20,}(?:_[a-z2-7]*)?", re.IGNORECASE)
+_REDACTED = "[redacted: muniment-key]"
+_SHORTEST_KEY = 8
 
 
 @dataclass(frozen=True)
@@ -44,15 +51,19 @@ class Recorder:
     def answer(self, asked: Asked) -> Told:
         """What the service answers; 502 where it does not."""
         at = SystemClock().now()
-        headers = {name: value for name, value in asked.headers.items() if name not in _OWN}
+        headers = {
+            name.encode(): value.encode("latin-1")
+            for name, value in asked.headers.items()
+            if name not in _OWN
+        }
         try:
             answer = self.http.request(
                 asked.method, asked.target, headers=headers, content=asked.body
             )
-        except httpx.TransportError as error:
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
             return Told(502, f"The service does not answer ({type(error).__name__}).".encode(), {})
         self._note(asked, at, answer)
-        kept = {one: answer.headers[one] for one in _KEPT if one in answer.headers}
+        kept = {name: value for name, value in answer.headers.items() if name not in _OWN}
         return Told(answer.status_code, answer.content, kept)
 
     def _note(self, asked: Asked, at: datetime, answer: httpx.Response) -> None:
@@ -64,7 +75,16 @@ class Recorder:
         if found is None:
             return
         operation, arguments = found
-        told = answer.json()
+        try:
+            told = answer.json()
+            if not answer.is_success:
+                told = {"code": str(told["code"])}
+            # What is too deep for this could not be kept either.
+            step_of({"call": operation, "with": written(arguments), "gives": told})
+        except (ValueError, KeyError, TypeError, RecursionError):
+            # Not the service's answer, such as a page of what stands before it; or no call that a
+            # file could hold. It was passed on all the same.
+            return
         once = asked.headers.get("idempotency-key")
         key = asked.headers.get("authorization", "").removeprefix("Bearer ").strip()
         done = answer.is_success
@@ -74,6 +94,34 @@ class Recorder:
                 told if done else None, None if done else told["code"],
             )
         )  # fmt: skip
+
+
+def without_keys(heard: Sequence[Heard]) -> Callable[[Any], Any]:
+    """Takes keys out of any JSON: those that were heard or given, and what has the form of one."""
+    keys = {one.key for one in heard} | set(_secrets([one.gives for one in heard]))
+    known = [re.escape(one) for one in keys if len(one) >= _SHORTEST_KEY]
+    longest_first = sorted(known, key=len, reverse=True)
+    pattern = re.compile("|".join([*longest_first, _KEY.pattern]), re.IGNORECASE)
+
+    def cleaned(value: Any) -> Any:
+        if isinstance(value, str):
+            return pattern.sub(_REDACTED, value)
+        if isinstance(value, Mapping):
+            return {cleaned(name): cleaned(one) for name, one in value.items()}
+        return [cleaned(one) for one in value] if isinstance(value, list | tuple) else value
+
+    return cleaned
+
+
+def _secrets(value: Any) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        for name, one in value.items():
+            if name == "secret" and isinstance(one, str):
+                yield one
+            yield from _secrets(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _secrets(one)
 
 
 def recorder_for(url: str) -> httpx.Client:

@@ -10,7 +10,10 @@
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import os
+import re
+import stat
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -26,6 +29,7 @@ DUTIES = (
 )  # fmt: skip
 CHECKS = ("is", "has", "lacks", "count", "refused")
 _FORMAT = 1
+_LONE = re.compile("[\ud800-\udfff]")
 _FIELDS = {
     "trajectory": {"trajectory", "name", "about", "rules", "at", "timed"},
     "call": {"call", "with", "as", "once", "name", "at", "gives", "refused"},
@@ -109,7 +113,8 @@ _MOST_SPREAD = 3600.0
 def read_trajectory(file: Path) -> Trajectory:
     """Raises InvalidInput, with the number of the line that is of another form."""
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
+        # Not by splitlines: texts have separators of their own.
+        lines = file.read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(f"{file}: cannot be read ({type(error).__name__}).") from None
     header: Mapping[str, Any] = {}
@@ -117,11 +122,13 @@ def read_trajectory(file: Path) -> Trajectory:
     for number, line in enumerate(lines, 1):
         try:
             if line.strip() and header:
-                steps.append(_step(json.loads(line)))
+                steps.append(step_of(json.loads(line)))
+                _check_time(header, steps)
             elif line.strip():
-                header = _header(json.loads(line))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise InvalidInput(f"{file}, line {number}: not a trajectory ({error}).") from None
+                header = header_of(json.loads(line))
+        except (ValueError, RecursionError) as error:
+            said = "nested too deeply" if isinstance(error, RecursionError) else error
+            raise InvalidInput(f"{file}, line {number}: not a trajectory ({said}).") from None
     if not header:
         raise InvalidInput(f"{file}: there is nothing in it.")
     return Trajectory(
@@ -134,34 +141,34 @@ def read_trajectory(file: Path) -> Trajectory:
     )
 
 
-def _header(row: Mapping[str, Any]) -> Mapping[str, Any]:
-    if row.get("trajectory") != _FORMAT:
+def header_of(row: Any) -> Mapping[str, Any]:
+    """The first line. Raises ValueError."""
+    if not isinstance(row, dict) or row.get("trajectory") != _FORMAT:
         raise ValueError(f'the first line says "trajectory": {_FORMAT}')
-    _known(row, "trajectory")
+    _check(row, "trajectory")
+    if "at" not in row:
+        raise ValueError("at: is missing")
+    _moment(row)
     return row
 
 
-def _known(row: Mapping[str, Any], form: str) -> None:
-    if unknown := set(row) - _FIELDS[form]:
-        raise ValueError(f"unknown: {', '.join(sorted(unknown))}")
-
-
-def _step(row: Mapping[str, Any]) -> Step:
-    moment = datetime.fromisoformat(row["at"]) if "at" in row else None
-    for form in ("call", "work", "expect"):
-        if form in row:
-            _known(row, form)
-    if "work" in row:
+def step_of(row: Any) -> Step:
+    """A step out of its line. Raises ValueError."""
+    forms = [form for form in ("call", "work", "expect") if isinstance(row, dict) and form in row]
+    if len(forms) != 1:
+        raise ValueError("one of call, work, expect is needed")
+    _check(row, forms[0])
+    if forms[0] == "work":
         if unknown := set(row["work"]) - set(DUTIES):
             raise ValueError(f"no duty of the worker: {', '.join(sorted(unknown))}")
-        return Work(tuple(row["work"]), moment, row.get("holds"))
-    operation = row["call"] if "call" in row else row["expect"]
+        return Work(tuple(row["work"]), _moment(row), row.get("holds"))
+    operation = row[forms[0]]
     if operation not in REGISTRY:
         raise ValueError(f"no operation: {operation}")
     arguments, by = row.get("with", {}), row.get("as", ADMIN)
-    if "call" in row:
+    if forms[0] == "call":
         return Call(
-            operation, arguments, by, row.get("once"), row.get("name", {}), moment,
+            operation, arguments, by, row.get("once"), row.get("name", {}), _moment(row),
             row.get("gives"), row.get("refused"),
         )  # fmt: skip
     checks = [one for one in CHECKS if one in row]
@@ -173,10 +180,120 @@ def _step(row: Mapping[str, Any]) -> Step:
     )  # fmt: skip
 
 
-def write_trajectory(file: Path, trajectory: Trajectory) -> None:
-    """Write it, a line each; what is empty is left out."""
-    text = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in _rows(trajectory))
-    file.write_text(text, encoding="utf-8")
+def _check(row: Mapping[str, Any], form: str) -> None:
+    """Raises ValueError for a field that is unknown or of another form."""
+    if unknown := set(row) - _FIELDS[form]:
+        raise ValueError(f"unknown: {', '.join(sorted(unknown))}")
+    named = isinstance(row.get("name", ""), str) if form == "trajectory" else _is_names(row)
+    if not named:
+        raise ValueError("name: is of another form")
+    for name, value in row.items():
+        if name in _FORMS and not _FORMS[name][1](value):
+            raise ValueError(f"{name}: has to be {_FORMS[name][0]}")
+    within: list[Any] = [row]
+    for _ in range(_DEEPEST):
+        within = [
+            inner
+            for one in within
+            if isinstance(one, dict | list)
+            for inner in (one.values() if isinstance(one, dict) else one)
+        ]
+    if within:
+        raise ValueError("nested too deeply")
+
+
+def _moment(row: Mapping[str, Any]) -> datetime | None:
+    if "at" not in row:
+        return None
+    found = datetime.fromisoformat(row["at"])
+    if found.tzinfo is None or not 1970 < found.year < 3000:
+        raise ValueError("at: needs an offset, and a year from 1971 to 2999")
+    return found
+
+
+def _is_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+
+
+def _is_names(row: Mapping[str, Any]) -> bool:
+    found = row.get("name", {})
+    return isinstance(found, dict) and all(isinstance(one, str) for one in found.values())
+
+
+def _is_held(value: Any) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(one, dict)
+        and isinstance(one.get("id"), str)
+        and isinstance(one.get("versions"), list)
+        and one["versions"]
+        and all(isinstance(version, dict) for version in one["versions"])
+        and all(isinstance(version.get("text", ""), str) for version in one["versions"])
+        and all(isinstance(version.get("by", ""), str) for version in one["versions"])
+        for one in value
+    )
+
+
+_A_TEXT = ("a text", lambda value: isinstance(value, str))
+_TEXTS = ("a list of texts", _is_texts)
+_FORMS: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
+    **dict.fromkeys(
+        ("about", "at", "as", "call", "expect", "once", "path", "because", "refused"), _A_TEXT
+    ),
+    "rules": _TEXTS,
+    "work": _TEXTS,
+    "with": ("an object", lambda value: isinstance(value, dict)),
+    "timed": ("true or false", lambda value: isinstance(value, bool)),
+    "holds": ("a list of memories", _is_held),
+}
+_DEEPEST = 100
+
+
+def _check_time(header: Mapping[str, Any], steps: Sequence[Step]) -> None:
+    """Raises ValueError where the last step is before another. No clock made a record by itself."""
+    told = [one.at for one in steps if not isinstance(one, Expect) and one.at is not None]
+    last = steps[-1]
+    if isinstance(last, Expect) or last.at is None or not header.get("timed", True):
+        return
+    if last.at < max([datetime.fromisoformat(header["at"]), *told]):
+        raise ValueError("at: time goes backwards")
+
+
+def as_line(value: Any, *, indent: int | None = None) -> str:
+    """JSON that can be written as UTF-8, whatever is in it."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent)
+    return _LONE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def write_trajectory(
+    file: Path, trajectory: Trajectory, *, without: Callable[[Any], Any] | None = None
+) -> None:
+    """Write it, a line each; what is empty is left out. A new file is its owner's alone, and there
+    is never half of one. ``without`` takes out of a line what must not be in it.
+
+    Raises InvalidInput where it cannot be written.
+    """
+    told = (row if without is None else without(row) for row in _rows(trajectory))
+    text = "".join(f"{as_line(row)}\n" for row in told)
+    try:
+        _replace(file.resolve(), text.encode())
+    except OSError as error:
+        raise InvalidInput(f"{file}: {error.strerror}.") from None
+
+
+def _replace(file: Path, content: bytes) -> None:
+    mode = file.stat().st_mode if file.exists() else stat.S_IFREG | 0o600
+    if not stat.S_ISREG(mode):
+        file.write_bytes(content)
+        return
+    aside = file.with_name(f".{file.name}.{os.getpid()}")
+    opened = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
+    try:
+        with os.fdopen(opened, "wb") as whole:
+            whole.write(content)
+        aside.chmod(stat.S_IMODE(mode))
+        aside.replace(file)
+    finally:
+        aside.unlink(missing_ok=True)
 
 
 def _rows(trajectory: Trajectory) -> Iterator[dict[str, Any]]:

@@ -1,7 +1,6 @@
 """record and replay: trajectories, as a gate for releases."""
 
 import asyncio
-import json
 import logging
 import shlex
 from collections.abc import Callable, Sequence
@@ -12,14 +11,15 @@ import structlog
 import typer
 
 from muniment.client.connection import find_key
+from muniment.errors import InvalidInput
 from muniment.replay.comparing import Comparison
 from muniment.replay.gate import Verdict, files_in, place_of, replay_files
 from muniment.replay.loopback import run_command, served
-from muniment.replay.recording import Recorder, recorder_for, trajectory_of
+from muniment.replay.recording import Heard, Recorder, recorder_for, trajectory_of, without_keys
 from muniment.replay.rehearsal import Rehearsal
 from muniment.replay.remote import remote_place
 from muniment.replay.stored import Stored
-from muniment.replay.trajectory import Trajectory, read_trajectory, write_trajectory
+from muniment.replay.trajectory import Trajectory, as_line, read_trajectory, write_trajectory
 from muniment.settings import read_settings
 from muniment.surfaces.cli.output import EXIT_USAGE, say
 
@@ -51,28 +51,33 @@ def record(
     if sum(ways) != 1:
         say("error: a command, or --user and --session, or --run is needed.", error=True)
         raise typer.Exit(EXIT_USAGE)
-    status, trajectory = _heard(out.stem, command) if command else (0, None)
-    if trajectory is None:
+    if not out.absolute().parent.is_dir():
+        raise InvalidInput(f"{out}: there is no such directory.")
+    status = 0
+    heard: list[Heard] = []
+    if command:
+        status, heard = _heard(command)
+        trajectory = asyncio.run(_trajectory(out.stem, heard))
+    else:
         trajectory = asyncio.run(_stored(out.stem, user, session, run))
-    write_trajectory(out, trajectory)
+    write_trajectory(out, trajectory, without=without_keys(heard))
     say(f"{out}: {len(trajectory.steps)} steps", error=True)
     raise typer.Exit(status)
 
 
-def _heard(name: str, command: Sequence[str]) -> tuple[int, Trajectory]:
-    """What a command asks while it runs, and its exit status."""
-    url = read_settings().base_url
-    with recorder_for(url) as http:
+def _heard(command: Sequence[str]) -> tuple[int, list[Heard]]:
+    """The exit status of a command, and what it asks while it runs."""
+    with recorder_for(read_settings().base_url) as http:
         recorder = Recorder(http)
         with served(recorder.answer) as proxy:
             status = run_command(command, proxy)
+    return status, recorder.heard
 
-    async def written() -> Trajectory:
-        key = recorder.heard[0].key if recorder.heard else ""
-        async with remote_place(url, key) as place:
-            return await trajectory_of(name, recorder.heard, place)
 
-    return status, asyncio.run(written())
+async def _trajectory(name: str, heard: Sequence[Heard]) -> Trajectory:
+    key = heard[0].key if heard else ""
+    async with remote_place(read_settings().base_url, key) as place:
+        return await trajectory_of(name, heard, place)
 
 
 async def _stored(name: str, user: str | None, session: str | None, run: str | None) -> Trajectory:
@@ -129,7 +134,7 @@ def replay(
     else:
         verdict = Verdict([_rehearsed(file, shlex.split(agent), said) for file in files_in(files)])
     if as_json:
-        typer.echo(json.dumps(verdict.as_json(), ensure_ascii=False, indent=2))
+        typer.echo(as_line(verdict.as_json(), indent=2))
     else:
         _sum_up(verdict)
     if verdict.failures or (verdict.rate > threshold and not update):
