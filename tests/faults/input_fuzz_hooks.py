@@ -19,6 +19,7 @@ import schemathesis
 from hypothesis import strategies as st
 from schemathesis.openapi.checks import RejectedPositiveData
 
+from muniment.operations.thread_values import PATH_PATTERN
 from muniment.operations.types import IDENTIFIER_PATTERN, VISIBLE_PATTERN
 from muniment.surfaces.http.reading import IDEMPOTENCY_KEY
 from tests.faults.input_strings import fits_a_name
@@ -110,6 +111,16 @@ BEYOND_THE_SCHEMA: tuple[tuple[str, str, Holds, str], ...] = (
     (r"/result", r"is not base 64", _always, "contentEncoding says so and binds nobody"),
     (r"/transitions/\d+", r"begins at a stage that no run reaches", _always, "compares fields"),
     (r"/scope|/granted", r"is of values that a move .*", _always, "depends on another field and the run"),
+    (r"/path|/to|/directory", r"names between single slashes.*|at most \d+ levels deep|at most \d+ bytes.*", _always,
+     "paths are a language of their own, with tests of their own"),
+    (r".*", r"expected base64|at most \d+ bytes in base64", _always, "contentEncoding says so and binds nobody"),
+    (r".*/pieces/\d+|/.*", r"expected a SHA-256 digest in hexadecimal", _always, "to the generator the end of a pattern admits a line break"),
+    (r"/state|/.*/\d+", r"has data or pieces, and not both", _always, "depends on another field"),
+    (r"/.*", r"has a .* twice|is given twice|names .* twice", _always, "compares several values"),
+    (r"/target_id", r"is the thread itself", _always, "compares two fields"),
+    (r"/to", r"lies in what is to be moved|makes a path that is wrong.*", _always, "compares two fields"),
+    (r"/timezone", r"is no time zone.*", _always, "zones are a list of their own"),
+    (r"/.*", r"is named more than once|at most \d+ conditions.*|at most \d+ characters of all texts.*", _always, "compares several values"),
     (r"/into|/head", r"is needed.*", _always, "depends on another field"),
     (r"/document.*", r".*", _always, "the policy is a language of its own, with tests of its own"),
     (r"/filter.*", r".*", _always, "the filter is a language of its own, fuzzed elsewhere"),
@@ -130,7 +141,9 @@ DRAWN = {
     IDENTIFIER_PATTERN: "identifier",
     IDEMPOTENCY_KEY: "idempotency-key",
     VISIBLE_PATTERN: "statement",
+    PATH_PATTERN: "place",
 }
+schemathesis.openapi.format(DRAWN[PATH_PATTERN], st.just("") | IDENTIFIERS)
 schemathesis.openapi.format(DRAWN[VISIBLE_PATTERN], IDENTIFIERS)
 schemathesis.openapi.format(DRAWN[IDENTIFIER_PATTERN], IDENTIFIERS)
 schemathesis.openapi.format(DRAWN[IDEMPOTENCY_KEY], KEYS)

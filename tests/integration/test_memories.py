@@ -66,7 +66,8 @@ async def test_a_stated_value(tenant: Tenant) -> None:
     assert [(e.session_id, e.turn) for e in item.evidence] == [("s", 1)]
     got = await tenant("memories.get", id=made.id)
     assert got.watermark == profile.watermark
-    assert replace(got, watermark=None) == item
+    assert got.user_id == "u"
+    assert replace(got, watermark=None, user_id=None) == item
 
 
 async def test_the_world_changed(tenant: Tenant) -> None:
