@@ -344,4 +344,5 @@ def test_every_number_has_both_bounds(operation: Operation[Any, Any]) -> None:
     """One that the database cannot hold is a fault of the input, not of the service."""
     schema = operation.schema
     for place, one in _numbers(schema, schema.get("$defs", {}), ""):
-        assert -(2**63) <= one["minimum"] <= one["maximum"] < 2**63, f"{operation.name}{place}"
+        least = one["exclusiveMinimum"] if "exclusiveMinimum" in one else one["minimum"]
+        assert -(2**63) <= least <= one["maximum"] < 2**63, f"{operation.name}{place}"
