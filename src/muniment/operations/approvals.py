@@ -176,6 +176,7 @@ async def decide(command: DecideApproval, ctx: Context) -> Approval:
     AlreadyDecided, ApprovalExpired, RunClosed, and InvalidInput for a scope that nothing can fit.
     """
     found = await _found(ctx, command.approval_id)
+    ctx.places.note(ctx.unit.tenant_id, found.run_id, found.scope_id)
     run = await lock_run(ctx, found.run_id)
     found = await _found(ctx, command.approval_id)
     scope = found.asked if command.granted is None else command.granted

@@ -197,6 +197,7 @@ async def open_(command: OpenRun, ctx: Context) -> RunView:
         opened_by=ctx.caller.key_id,
         now=ctx.now,
     )
+    ctx.places.note(ctx.unit.tenant_id, run_id, mark.scope_id)
     ctx.trail.subjects.append(run_id)
     return await view_of(ctx, await find_run(ctx, run_id))
 
