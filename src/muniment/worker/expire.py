@@ -75,29 +75,29 @@ async def _small(world: World, tenant_id: UUID, at_once: int) -> None:
     runs, threads, failed jobs.
     """
     await _items(world, tenant_id, at_once)
-    count = at_once
-    while count == at_once:
-        async with as_worker(world, tenant_id) as ctx:
-            count = await ctx.unit.run("expire_working", now=ctx.now, limit=at_once)
-            await _note(ctx, working=count)
-    count = at_once
-    while count == at_once:
-        async with as_worker(world, tenant_id) as ctx:
-            since = _since(ctx, "recall_log")
-            count = await ctx.unit.run("expire_recalls", since=since, limit=at_once)
-            await _note(ctx, recalls=count)
-    count = at_once
-    while count == at_once:
-        async with as_worker(world, tenant_id) as ctx:
-            await cover(ctx, None)
-            count = await ctx.unit.run("expire_runs", since=kept_since(ctx), limit=at_once)
-            await _note(ctx, runs=count)
-    count = at_once
-    while count == at_once:
-        async with as_worker(world, tenant_id) as ctx:
-            await cover(ctx, None)
-            count = await ctx.unit.run("expire_threads", since=kept_since(ctx), limit=at_once)
-            await _note(ctx, threads=count)
+
+    async def working(ctx: Context) -> int:
+        return await ctx.unit.run("expire_working", now=ctx.now, limit=at_once)
+
+    async def recalls(ctx: Context) -> int:
+        since = _since(ctx, "recall_log")
+        return await ctx.unit.run("expire_recalls", since=since, limit=at_once)
+
+    async def runs(ctx: Context) -> int:
+        await cover(ctx, None)
+        return await ctx.unit.run("expire_runs", since=kept_since(ctx), limit=at_once)
+
+    async def threads(ctx: Context) -> int:
+        await cover(ctx, None)
+        return await ctx.unit.run("expire_threads", since=kept_since(ctx), limit=at_once)
+
+    duties = {"working": working, "recalls": recalls, "runs": runs, "threads": threads}
+    for name, remove in duties.items():
+        count = at_once
+        while count == at_once:
+            async with as_worker(world, tenant_id) as ctx:
+                count = await remove(ctx)
+                await _note(ctx, **{name: count})
     async with as_worker(world, tenant_id) as ctx:
         count = await ctx.unit.run("expire_job_failures", since=_since(ctx, "job"))
         await _note(ctx, job_failures=count)
