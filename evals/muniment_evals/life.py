@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from muniment.client import Client
+from muniment.client import Client, each
 from muniment.client.models import Event, Item
 from muniment_evals.life_story import LifeSession, Planted, Story
 from muniment_evals.life_verdict import answers, given_as_current, remembered
@@ -173,13 +173,8 @@ def await_job(client: Client, job_id: int) -> None:
 def _memories(client: Client, user: str) -> Iterator[Item]:
     """Every active memory of a user, and what the organisation holds: faults of its data."""
     for owner in (user, None):
-        cursor = None
-        while True:
-            page = client.memories.list(user_id=owner, cursor=cursor, limit=_PAGE)
-            yield from (item for item in page.items if item.status == "active")
-            if page.next is None:
-                break
-            cursor = page.next
+        held = each(client.memories.list, user_id=owner, limit=_PAGE)
+        yield from (item for item in held if item.status == "active")
 
 
 def _profile(client: Client) -> list[Item]:

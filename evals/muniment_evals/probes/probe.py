@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from muniment.client import Client
+from muniment.client import Client, each
 from muniment.client.models import Citation, Event, Item, MemoryView
 
 _PATIENCE = 120.0
@@ -106,14 +106,7 @@ class Place:
 
     def items(self, user: str | None, **more: Any) -> list[Item]:
         """Every memory that is held of a user or of the organisation."""
-        found: list[Item] = []
-        cursor = None
-        while True:
-            page = self.client.memories.list(user_id=user, limit=200, cursor=cursor, **more)
-            found += page.items
-            cursor = page.next
-            if cursor is None:
-                return found
+        return list(each(self.client.memories.list, user_id=user, limit=200, **more))
 
     def consolidate(self, user: str, session: str) -> None:
         """Close a session and wait for what becomes of it."""

@@ -10,6 +10,7 @@ from uuid import UUID, uuid5
 
 from muniment.client.client import AsyncClient, Client
 from muniment.client.generated.imports import Imported
+from muniment.client.paging import async_each, each
 from muniment.errors import Fault, InvalidInput
 
 Record = dict[str, Any]
@@ -22,26 +23,15 @@ _NAMES = UUID("6f0d8a1c-51a6-4c70-9a3e-6d756e696d65")
 def export_user(client: Client, user_id: str) -> Iterator[Record]:
     """Every line of a fresh export, in order. Raises NotFound for a user who is not known."""
     made = client.exports.create(user_id=user_id)
-    cursor: str | None = None
-    while True:
-        page = client.exports.read(user_id=user_id, export_id=made.export_id, cursor=cursor)
-        yield from page.items
-        cursor = page.next
-        if cursor is None:
-            return
+    yield from each(client.exports.read, user_id=user_id, export_id=made.export_id)
 
 
 async def export_user_async(client: AsyncClient, user_id: str) -> AsyncIterator[Record]:
     """The same for asyncio."""
     made = await client.exports.create(user_id=user_id)
-    cursor: str | None = None
-    while True:
-        page = await client.exports.read(user_id=user_id, export_id=made.export_id, cursor=cursor)
-        for item in page.items:
-            yield item
-        cursor = page.next
-        if cursor is None:
-            return
+    read = client.exports.read
+    async for line in async_each(read, user_id=user_id, export_id=made.export_id):
+        yield line
 
 
 def import_user(
