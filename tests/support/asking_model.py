@@ -9,8 +9,8 @@ import pytest
 from muniment.domain.extraction import SaidTurn
 from muniment.errors import MunimentError
 from muniment.providers.llm_extractor import LlmExtractor, ModelChoice
+from muniment.replay.held import SeededEntropy
 from tests.support.model_server import Behaviour, ModelServer, candidate
-from tests.support.world import SeededEntropy
 from tests.unit.extraction import SLOTS
 
 AT = datetime(2026, 5, 25, 9, tzinfo=UTC)

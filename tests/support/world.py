@@ -6,7 +6,6 @@ import tempfile
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -36,6 +35,8 @@ from muniment.providers.token_counter import token_counter
 from muniment.records.credentials import key_values, new_token
 from muniment.records.run_places import KnownPlaces
 from muniment.records.tenant_policy import KnownPolicies
+from muniment.replay import held
+from muniment.replay.held import SeededEntropy
 from muniment.settings import Settings
 
 START = datetime(2026, 6, 1, 9, tzinfo=UTC)
@@ -44,34 +45,16 @@ SIGNER = Ed25519Signer(Path(tempfile.mkdtemp()) / "audit.key")
 SCHEMA = SchemaState(len(migrations()))
 
 
-class HeldClock:
+class HeldClock(held.HeldClock):
     """A clock that moves only when told to."""
 
     def __init__(self, moment: datetime = START) -> None:
-        self.moment = moment
-
-    def now(self) -> datetime:
-        return self.moment
+        super().__init__(moment)
 
     def advance(self, **by: float) -> datetime:
         """Move on by a timedelta's arguments."""
         self.moment += timedelta(**by)
         return self.moment
-
-
-class SeededEntropy:
-    """Bytes that follow from a seed."""
-
-    def __init__(self, seed: str) -> None:
-        self._seed = seed
-        self._count = 0
-
-    def bytes(self, count: int) -> bytes:
-        found = b""
-        while len(found) < count:
-            self._count += 1
-            found += sha256(f"{self._seed}:{self._count}".encode()).digest()
-        return found[:count]
 
 
 @dataclass

@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 from muniment.domain.extraction import SaidTurn
 from muniment.domain.gate import Role
 from muniment.providers.llm_extractor_prompt import MOST_CALLS, Call, calls, tokens_of
-from tests.support.world import SeededEntropy
+from muniment.replay.held import SeededEntropy
 from tests.unit.extraction import SLOTS
 
 AT = datetime(2026, 5, 25, 9, tzinfo=UTC)

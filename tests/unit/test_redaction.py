@@ -26,8 +26,8 @@ from hypothesis import strategies as st
 
 from muniment.providers.redactor import SecretRedactor
 from muniment.records.credentials import new_token
+from muniment.replay.held import SeededEntropy
 from tests.support.growth import grows_linearly
-from tests.support.world import SeededEntropy
 
 REDACTOR = SecretRedactor()
 LETTERS = "aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zC"
