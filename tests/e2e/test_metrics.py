@@ -12,7 +12,7 @@
 | what | must be |
 |---|---|
 | names, types, labels | those of docs/reference/health.md, and nothing else but `process_*` |
-| values of labels | operations of the registry, codes of errors: nobody's name, nothing that was sent |
+| values of labels | operations of the registry, calls of mem0, codes of errors: nobody's name, nothing that was sent |
 | a scrape | needs no key, and takes any |
 """
 
@@ -28,6 +28,7 @@ from muniment.client import Client
 from muniment.client.models import Event
 from muniment.errors import MunimentError
 from muniment.operations.registry import REGISTRY
+from muniment.surfaces.mem0.endpoint import CALLS as MEM0_CALLS
 from muniment.testing import Running
 from tests.faults.input_raw import abort, connect, request
 from tests.support.documents import ROOT
@@ -84,11 +85,14 @@ def test_names_types_and_labels(running: Running, admin: Client) -> None:
 
 
 def test_what_labels_say(running: Running, admin: Client) -> None:
+    calls = {call.name for call in MEM0_CALLS}
     admin.recall(user_id=MARK, query=MARK)
     httpx.get(f"{running.url}/{MARK}")
+    headers = {"authorization": f"Token {running.key}"}
+    httpx.get(f"{running.url}/compat/mem0/v1/memories/{MARK}/", headers=headers)
     for _, labels in scrape(running):
         values = dict(labels)
-        assert values.get("operation", "none") in {*REGISTRY, "none"}
+        assert values.get("operation", "none") in {*REGISTRY, *calls, "none"}
         assert values.get("code", "ok") in {*codes(), "ok", "client_left"}
 
 

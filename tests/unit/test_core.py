@@ -67,12 +67,13 @@ def round_trip(name: str, arguments: Mapping[str, Any]) -> Any:
     return parsed.command
 
 
-# What else stands in a path is a name too, but for the id of an export, an import or a context.
+# What else stands in a path is a name too, but for the path of a file and the id of an export, an
+# import or a context.
 IN_PATH = [
     name
     for name, o in REGISTRY.items()
     if "user_id" in o.http.path_fields
-    and not {"export_id", "import_id", "context_id"} & {*o.field_names}
+    and not {"export_id", "import_id", "context_id", "path"} & {*o.field_names}
 ]
 
 

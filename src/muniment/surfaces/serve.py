@@ -40,8 +40,8 @@ def serve(settings: Settings, environment: Mapping[str, str], said: Callable[[st
             bootstrap.await_databases(settings, api=True, worker=True)
             carry_out_ledger(settings)
         url = _url(listener)
-        children += [_api(listener, url, environment, said), _worker(environment)]
-        Supervisor(children).run()
+        children += [_api(listener, environment), _worker(environment)]
+        Supervisor(children, lambda: said(url)).run()
 
 
 def _url(listener: socket.socket) -> str:
@@ -89,25 +89,13 @@ def _install(postmaster: Postmaster, settings: Settings) -> None:
         ) from error
 
 
-def _api(
-    listener: socket.socket, url: str, environment: Mapping[str, str], said: Callable[[str], None]
-) -> Child:
-    announced = False
-
-    def ready() -> bool:
-        nonlocal announced
-        answers = _answers(listener)
-        if answers and not announced:
-            announced = True
-            said(url)
-        return answers
-
+def _api(listener: socket.socket, environment: Mapping[str, str]) -> Child:
     return Child(
         name="api",
         argv=[sys.executable, "-m", "muniment", "api", "--fd", str(listener.fileno())],
         env=environment,
         pass_fds=[listener.fileno()],
-        ready=ready,
+        ready=lambda: _answers(listener),
     )
 
 

@@ -190,12 +190,17 @@ def _own_children() -> Iterator[int]:
 
 
 class Supervisor:
-    """Runs ``children`` until SIGTERM or SIGINT; a second such signal stops them the fast way."""
+    """Runs ``children`` until SIGTERM or SIGINT; a second such signal stops them the fast way.
+
+    ``all_ready`` is called once: from then on the end of one ends no other.
+    """
 
     _signals: _Signals
 
-    def __init__(self, children: Sequence[Child]) -> None:
-        self._kept = [_Kept(child) for child in children]
+    def __init__(
+        self, children: Sequence[Child], all_ready: Callable[[], None] = lambda: None
+    ) -> None:
+        self._kept, self._all_ready = [_Kept(child) for child in children], all_ready
         self._stops = 0
         self._strangers: set[int] = set()
 
@@ -225,6 +230,7 @@ class Supervisor:
             if self._stops:
                 return
         logger.info("all children are ready")
+        self._all_ready()
 
     def _turn(self) -> None:
         """Wait for the next event and act on it."""
@@ -290,6 +296,8 @@ class Supervisor:
         kept.state = _State.STARTING
         kept.since = time.monotonic()
         logger.info("%s started as process %d", kept.child.name, kept.process.pid)
+        if kept.child.ready is None:
+            self._is_up(kept)
 
     def _refusal(self, kept: _Kept, error: Exception) -> MunimentError:
         if isinstance(error, MunimentError):
@@ -315,6 +323,12 @@ class Supervisor:
         except (OSError, MunimentError) as error:
             logger.warning("tending %s failed: %s", kept.child.name, error)
 
+    def _is_up(self, kept: _Kept) -> None:
+        kept.state = _State.UP
+        kept.ever_ready = True
+        kept.since = kept.tended = time.monotonic()
+        logger.info("%s is ready", kept.child.name)
+
     def _look_whether_ready(self, kept: _Kept, now: float) -> None:
         try:
             ready = kept.child.ready is None or kept.child.ready()
@@ -324,10 +338,7 @@ class Supervisor:
             logger.warning("%s is not usable: %s", kept.child.name, error)
             ready = False
         if ready:
-            kept.state = _State.UP
-            kept.ever_ready = True
-            kept.since = kept.tended = time.monotonic()
-            logger.info("%s is ready", kept.child.name)
+            self._is_up(kept)
         elif now - kept.since > kept.child.ready_within:
             if not kept.ever_ready:
                 raise StartRefused(

@@ -134,6 +134,22 @@ def test_a_first_start_that_fails_stops_everything(
     assert not [line for line in served.lines.seen if line.startswith("worker")]
 
 
+def test_a_child_that_counts_as_ready_at_once_may_die_at_once(place: Path, start: Start) -> None:
+    flag = place / "ran"
+    second = shell(f"if [ -e {flag} ]; then exec sleep 600; fi; touch {flag}; exit 7")
+    served = start(
+        "supervise",
+        [
+            {"name": "api", "argv": SLEEP, "ready_file": str(place)},
+            {"name": "worker", "argv": second, "backoff": QUICK},
+        ],
+    ).ready()
+    served.lines.wait_for("worker ended with status 7; starts again")
+    served.lines.wait_for("worker is ready")
+    assert alive(served.pid_of("api"))
+    served.stop()
+
+
 def test_a_child_that_is_never_ready_is_refused(place: Path, start: Start) -> None:
     served = start(
         "supervise",
