@@ -22,7 +22,7 @@ import runpy
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -35,7 +35,7 @@ from mem0 import MemoryClient
 
 from muniment.client import Client
 from muniment.postgres.embedded import ADMIN, Postmaster
-from muniment.testing import Running
+from muniment.testing import Running, new_tenant
 from tests.support import curl
 from tests.support.cluster import fresh_place, session_cluster
 from tests.support.documents import ROOT, Block, blocks, documents, rows_of_codes
@@ -49,6 +49,8 @@ OF_ADMINS = {
     f"docs/how-to/{name}.md"
     for name in ("runs", "keys", "audit", "analysis", "knowledge", "mcp", "context", "replay")
 } | {f"docs/how-to/{name}.md" for name in ("langgraph-checkpoints", "langgraph", "evaluate")}
+# What a tenant knows and how its policy is counts in what is recorded there.
+ALONE = {"docs/how-to/replay.md"}
 # Exports and imports are for operators.
 MOVING = ("docs/how-to/export.md", "docs/how-to/import.md")
 READER: dict[str, Any] = {
@@ -204,14 +206,26 @@ def _path(place: Path) -> str:
     return f"{found}{os.pathsep}{commands}"
 
 
+@pytest.fixture
+def service_of(running: Running) -> Iterator[Callable[[str], Running]]:
+    """The service that a document's blocks speak to."""
+    with contextlib.ExitStack() as stack:
+        yield (
+            lambda document: (
+                stack.enter_context(running_service()) if document in ALONE else running
+            )
+        )
+
+
 @pytest.mark.parametrize("document", PLAIN)
 def test_the_blocks_run(
     document: str,
-    running: Running,
-    admin: Client,
+    service_of: Callable[[str], Running],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    running = service_of(document)
+    admin = Client(running.url, new_tenant(running))
     key = admin.keys.create(**{**READER, **(MOVER if document in MOVING else {})}).secret
     environment = {
         "MUNIMENT_URL": running.url,
@@ -219,6 +233,7 @@ def test_the_blocks_run(
         "MUNIMENT_DATA_DIR": str(running.data_dir),
         "COLUMNS": "120",
     }
+    admin.close()
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     reader = Reader(tmp_path, environment)
