@@ -9,23 +9,6 @@ from pathlib import Path
 
 from muniment.postgres.embedded import Patience, Postmaster, Tuning, hold
 
-_ROOM = 4 * 2**30
-_MEMORY = Path("/dev/shm")
-
-
-def place_for_servers() -> Path:
-    """Where data directories are made: in memory, if that has room and lets programs run.
-
-    A database is thousands of files, and ext4 looks long for the number of a new one while many
-    were removed lately.
-    """
-    if not _MEMORY.is_dir():
-        return Path("/tmp")
-    found = os.statvfs(_MEMORY)
-    roomy = found.f_bavail * found.f_frsize > _ROOM and not found.f_flag & os.ST_NOEXEC
-    return _MEMORY if roomy and os.access(_MEMORY, os.W_OK) else Path("/tmp")
-
-
 # Enough for tests, and small enough for several clusters at once.
 _SHARED_BUFFERS = "64MB"
 
@@ -36,7 +19,7 @@ def fresh_place() -> Iterator[Path]:
 
     pytest's own ``tmp_path`` is closed to the system user that a server of root's runs as.
     """
-    place = Path(tempfile.mkdtemp(prefix="muniment-test-", dir=place_for_servers()))
+    place = Path(tempfile.mkdtemp(prefix="muniment-test-", dir="/tmp"))
     place.chmod(0o755)
     try:
         yield place
