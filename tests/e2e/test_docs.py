@@ -22,7 +22,7 @@ import runpy
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -207,33 +207,25 @@ def _path(place: Path) -> str:
 
 
 @pytest.fixture
-def service_of(running: Running) -> Iterator[Callable[[str], Running]]:
-    """The service that a document's blocks speak to."""
-    with contextlib.ExitStack() as stack:
-        yield (
-            lambda document: (
-                stack.enter_context(running_service()) if document in ALONE else running
-            )
-        )
+def alone() -> Iterator[Running]:
+    """A service that no other document speaks to."""
+    with running_service() as service:
+        yield service
 
 
 @pytest.mark.parametrize("document", PLAIN)
 def test_the_blocks_run(
-    document: str,
-    service_of: Callable[[str], Running],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    document: str, request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    running = service_of(document)
-    admin = Client(running.url, new_tenant(running))
-    key = admin.keys.create(**{**READER, **(MOVER if document in MOVING else {})}).secret
+    running = request.getfixturevalue("alone" if document in ALONE else "running")
+    with Client(running.url, new_tenant(running)) as admin:
+        key = admin.keys.create(**{**READER, **(MOVER if document in MOVING else {})}).secret
     environment = {
         "MUNIMENT_URL": running.url,
         "MUNIMENT_API_KEY": running.key if document in OF_ADMINS else key,
         "MUNIMENT_DATA_DIR": str(running.data_dir),
         "COLUMNS": "120",
     }
-    admin.close()
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     reader = Reader(tmp_path, environment)

@@ -200,7 +200,8 @@ class Supervisor:
     def __init__(
         self, children: Sequence[Child], all_ready: Callable[[], None] = lambda: None
     ) -> None:
-        self._kept, self._all_ready = [_Kept(child) for child in children], all_ready
+        self._kept = [_Kept(child) for child in children]
+        self._all_ready = all_ready
         self._stops = 0
         self._strangers: set[int] = set()
 
@@ -297,7 +298,7 @@ class Supervisor:
         kept.since = time.monotonic()
         logger.info("%s started as process %d", kept.child.name, kept.process.pid)
         if kept.child.ready is None:
-            self._is_up(kept)
+            self._look_whether_ready(kept, kept.since)
 
     def _refusal(self, kept: _Kept, error: Exception) -> MunimentError:
         if isinstance(error, MunimentError):
@@ -323,12 +324,6 @@ class Supervisor:
         except (OSError, MunimentError) as error:
             logger.warning("tending %s failed: %s", kept.child.name, error)
 
-    def _is_up(self, kept: _Kept) -> None:
-        kept.state = _State.UP
-        kept.ever_ready = True
-        kept.since = kept.tended = time.monotonic()
-        logger.info("%s is ready", kept.child.name)
-
     def _look_whether_ready(self, kept: _Kept, now: float) -> None:
         try:
             ready = kept.child.ready is None or kept.child.ready()
@@ -338,7 +333,10 @@ class Supervisor:
             logger.warning("%s is not usable: %s", kept.child.name, error)
             ready = False
         if ready:
-            self._is_up(kept)
+            kept.state = _State.UP
+            kept.ever_ready = True
+            kept.since = kept.tended = time.monotonic()
+            logger.info("%s is ready", kept.child.name)
         elif now - kept.since > kept.child.ready_within:
             if not kept.ever_ready:
                 raise StartRefused(
