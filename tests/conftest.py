@@ -2,7 +2,9 @@
 
 import contextlib
 import functools
+import os
 import signal
+import tempfile
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -15,7 +17,7 @@ from hypothesis import HealthCheck, settings
 from muniment.postgres.embedded import ADMIN, Postmaster
 from muniment.postgres.migrate import create_database, migrate
 from muniment.postgres.pool import Pool
-from tests.support.cluster import session_cluster
+from tests.support.cluster import place_for_servers, session_cluster
 from tests.support.databases import ROLES, Database
 from tests.support.preloaded import Template
 from tests.support.world import START, pool_of
@@ -37,6 +39,11 @@ def pytest_configure() -> None:
         if signal.getsignal(number) is signal.SIG_IGN:
             # What has a handler here has the default there; what is ignored here is ignored there.
             signal.signal(number, lambda _number, _frame: None)
+    # A first start makes a table for each partition, and every copy of it, dump and restore has them.
+    os.environ.setdefault("MUNIMENT_PARTITIONS", str(PARTITIONS))
+    # What this process makes itself stays where it was: pytest keeps the last of it.
+    tempfile.gettempdir()
+    os.environ["TMPDIR"] = str(place_for_servers())
     TEMPLATE_PROCESS.install()
     # Each new client reads the authorities that TLS trusts, which takes longer than a call.
     shared = functools.cache(transports.create_ssl_context)  # type: ignore[attr-defined]

@@ -13,6 +13,7 @@
 | the same as a role that row-level security binds | | refused, nothing left out silently |
 """
 
+import os
 import re
 import subprocess
 import sys
@@ -42,6 +43,7 @@ BACKUP = "docs/how-to/backup.md"
 OPERATOR, STOPPED = "operator of the new directory", "operator of the stopped service"
 SUPERUSER, NEW_SUPERUSER = "superuser of the server", "superuser of the new server"
 ADMINISTRATOR = "administrator of the new server"
+_PARTITIONS_OF_A_USER = "16\n"
 PLACES = ("restored", "copied", "unpacked")
 
 
@@ -59,6 +61,8 @@ def chapters(place: Path) -> dict[str, list[Block]]:
     for one in blocks(BACKUP):
         last = last if one.language == "output" else one.marks.get("as", "")
         text = one.text.replace("/srv/", f"{place}/")
+        if text == _PARTITIONS_OF_A_USER:
+            text = f"{os.environ['MUNIMENT_PARTITIONS']}\n"
         found.setdefault(last, []).append(Block(one.document, one.line, one.language, text, one.marks))  # fmt: skip
     return found
 

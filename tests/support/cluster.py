@@ -9,17 +9,35 @@ from pathlib import Path
 
 from muniment.postgres.embedded import Patience, Postmaster, Tuning, hold
 
+_ROOM = 4 * 2**30
+_MEMORY = Path("/dev/shm")
+DISK = Path("/tmp")
+
+
+def place_for_servers() -> Path:
+    """Where data directories are made: in memory, if that has room and lets programs run.
+
+    A database is thousands of files, and ext4 looks long for the number of a new one while many
+    were removed lately.
+    """
+    if not _MEMORY.is_dir():
+        return DISK
+    found = os.statvfs(_MEMORY)
+    roomy = found.f_bavail * found.f_frsize > _ROOM and not found.f_flag & os.ST_NOEXEC
+    return _MEMORY if roomy and os.access(_MEMORY, os.W_OK) else DISK
+
+
 # Enough for tests, and small enough for several clusters at once.
 _SHARED_BUFFERS = "64MB"
 
 
 @contextlib.contextmanager
-def fresh_place() -> Iterator[Path]:
+def fresh_place(within: Path | None = None) -> Iterator[Path]:
     """A new directory that every user can reach, removed afterwards.
 
     pytest's own ``tmp_path`` is closed to the system user that a server of root's runs as.
     """
-    place = Path(tempfile.mkdtemp(prefix="muniment-test-", dir="/tmp"))
+    place = Path(tempfile.mkdtemp(prefix="muniment-test-", dir=within or place_for_servers()))
     place.chmod(0o755)
     try:
         yield place

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from muniment import testing
 from muniment.testing import Running
-from tests.support.cluster import fresh_place
+from tests.support.cluster import fresh_place, place_for_servers
 
 # What they say counts at the first start alone, or leaves no data directory to copy.
 _OF_THE_FIRST_START = {"MUNIMENT_PARTITIONS", "MUNIMENT_DATABASE_URL"}
@@ -40,7 +40,7 @@ def copy_data(source: Path, place: Path) -> None:
 
 @functools.cache
 def _installed() -> Path:
-    place = Path(tempfile.mkdtemp(prefix="muniment-installed-"))
+    place = Path(tempfile.mkdtemp(prefix="muniment-installed-", dir=place_for_servers()))
     atexit.register(shutil.rmtree, place)
     place.chmod(0o755)
     with testing.running_service(place / "data"):

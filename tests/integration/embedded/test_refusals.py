@@ -3,7 +3,7 @@
 import json
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,7 +13,7 @@ from muniment.postgres.embedded.account import Account
 from muniment.postgres.embedded.binaries import install, shipped
 from tests.integration.embedded.conftest import Start, mounted
 from tests.integration.embedded.people import NOBODY, Interpreter, own_interpreter
-from tests.support.cluster import cluster_in
+from tests.support.cluster import DISK, cluster_in, fresh_place
 
 
 def options(data: Path, engine_dir: Path, **more: object) -> dict[str, object]:
@@ -238,18 +238,23 @@ def test_no_space_for_the_programs(needs_mounts: None, place: Path, start: Start
     assert "No space left" in one_sentence(refusal)
 
 
+@pytest.fixture
+def on_disk() -> Iterator[Path]:
+    """A place that stays in sight when another shared memory is mounted."""
+    with fresh_place(DISK) as made:
+        yield made
+
+
 def test_the_shared_memory_of_a_container_is_enough(
-    needs_mounts: None, place: Path, engine_dir: Path, start: Start
+    needs_mounts: None, on_disk: Path, start: Start
 ) -> None:
     wrapper = mounted("mount -t tmpfs -o size=64m none /dev/shm")
-    start("serve", options(place / "data", engine_dir), wrapper=wrapper).ready().stop()
+    start("serve", options(on_disk / "data", on_disk / "engine"), wrapper=wrapper).ready().stop()
 
 
-def test_too_little_shared_memory(
-    needs_mounts: None, place: Path, engine_dir: Path, start: Start
-) -> None:
+def test_too_little_shared_memory(needs_mounts: None, on_disk: Path, start: Start) -> None:
     script = "mount -t tmpfs -o size=4k none /dev/shm"
-    how = options(place / "data", engine_dir)
+    how = options(on_disk / "data", on_disk / "engine")
     refusal = start("serve", how, wrapper=mounted(script)).refusal()
     assert "/dev/shm" in one_sentence(refusal)
     start("serve", how).ready().stop()
