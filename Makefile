@@ -24,7 +24,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv demo examples serve test faults chaos fuzz bench bench-backlog bench-knowledge bench-runs bench-forget bench-peers bench-surfaces conformance typescript forget-proof mutants life small-model check lint types imports generate generated eval lock clean
+.PHONY: help venv demo examples serve test faults chaos fuzz bench bench-backlog bench-knowledge bench-runs bench-forget bench-peers bench-surfaces conformance pgbouncer typescript forget-proof mutants life small-model check lint types imports generate generated eval lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 24
@@ -120,6 +120,20 @@ $(caches)/conformance/.installed: requirements/conformance/package.json requirem
 	@cp requirements/conformance/package.json requirements/conformance/package-lock.json $(caches)/conformance
 	@cd $(caches)/conformance && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
+
+# Not a dependency of the service, nor in any registry of packages: Debian's, in a folder of its own.
+pgbouncer: $(installed) ## the service through PgBouncer in transaction mode (fetched with apt-get where it is not installed)
+	@command -v pgbouncer >/dev/null || $(MAKE) --silent $(caches)/pgbouncer/.installed
+	@PGBOUNCER=$$(command -v pgbouncer || echo $(caches)/pgbouncer/run) \
+		$(bin)/python -m pytest -o cache_dir=$(caches)/pytest -s tests/e2e/pgbouncer.py
+
+$(caches)/pgbouncer/.installed:
+	@command -v apt-get >/dev/null || { echo "Install PgBouncer, or run this on Debian or Ubuntu."; exit 1; }
+	@rm -rf $(@D) && mkdir -p $(@D)/root
+	@cd $(@D) && apt-get -qq download pgbouncer libc-ares2 2>download.log || { tail -n 1 download.log; echo "Is there a network, and was 'apt-get update' run?"; exit 1; }
+	@for package in $(@D)/*.deb; do dpkg-deb --extract $$package $(@D)/root || exit 1; done
+	@printf '#!/bin/sh\nLD_LIBRARY_PATH=$$(echo %s/usr/lib/*-linux-gnu*) exec %s/usr/sbin/pgbouncer "$$@"\n' $(@D)/root $(@D)/root >$(@D)/run
+	@chmod 755 $(@D)/run && touch $@
 
 typescript: $(installed) $(caches)/typescript/.installed ## build the TypeScript client, test it on a service on loopback (needs npm)
 	@cp -r clients/typescript/src clients/typescript/test clients/typescript/tsconfig.json $(caches)/typescript

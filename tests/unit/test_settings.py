@@ -28,6 +28,7 @@ BAD = {
     "erasure_ledger_file": (),
     "scrub_after_hours": ("-1", "25", "x", "nan"),
     "database_wait_seconds": (*NOT_A_NUMBER, "-1", "86401"),
+    "prepared_statements": ("x", "2", "None"),
     "pool_size": (*NOT_WHOLE, "0", "501"),
     "partitions": (*NOT_WHOLE, "0", "1025"),
     "index_cache_mib": (*NOT_WHOLE, "0", "-1", "9" * 20),

@@ -17,8 +17,12 @@ async def _configure(connection: AsyncConnection[TupleRow]) -> None:
     set_json_loads(from_json, connection)
 
 
-def make_pool(conninfo: str, *, size: int, name: str, timeout: float = 10.0) -> Pool:
+def make_pool(
+    conninfo: str, *, size: int, name: str, timeout: float = 10.0, prepares: bool = True
+) -> Pool:
     """A pool that is not open yet. Connections are in autocommit: the unit of work begins.
+
+    Without ``prepares`` a connection leaves nothing behind at the end of a transaction.
 
     Raises PoolTimeout from ``connection()`` after ``timeout`` seconds without a free one.
     """
@@ -28,7 +32,7 @@ def make_pool(conninfo: str, *, size: int, name: str, timeout: float = 10.0) -> 
         kwargs={
             "autocommit": True,
             "application_name": f"muniment-{name}",
-            "prepare_threshold": 0,
+            "prepare_threshold": 0 if prepares else None,
         },
         min_size=min(2, size),
         max_size=size,

@@ -199,6 +199,8 @@ class PostgresUnit:
             async with self.connection.pipeline():
                 if not begun:
                     await self.connection.execute(admin_queries()["begin"])
+                    if self.connection.prepare_threshold is None:
+                        await self.connection.execute(admin_queries()["plan_anew"])
                     await self._be(self._tenant_id)
                 for one, cursor in asked:
                     await self._send(cursor, one.query, one.params)

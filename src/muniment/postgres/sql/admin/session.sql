@@ -13,6 +13,11 @@ ROLLBACK;
 -- name: become_tenant
 SET LOCAL muniment.tenant_id = {};
 
+-- name: plan_anew
+-- Where a statement is planned at every call, with its values, the partitions that they leave out are
+-- not planned for.
+SET LOCAL plan_cache_mode = auto;
+
 -- name: become_owner
 SET LOCAL ROLE muniment_owner;
 

@@ -4,7 +4,7 @@ import difflib
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 import platformdirs
@@ -14,12 +14,13 @@ from pydantic import (
     ValidationError,
     ValidationInfo,
     field_validator,
-    model_validator,
 )
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from muniment.errors import BadSetting
+from muniment.settings.database import DatabaseSettings
+from muniment.settings.model import ModelSettings
 
 _PREFIX = "MUNIMENT_"
 _MOST_MIB = 2**30
@@ -61,7 +62,7 @@ def default_data_dir() -> Path:
     return Path(platformdirs.user_data_dir("muniment"))
 
 
-class Settings(BaseSettings):
+class Settings(DatabaseSettings, ModelSettings, BaseSettings):
     """What an operator may set; each field is the environment variable ``MUNIMENT_<FIELD>``."""
 
     model_config = SettingsConfigDict(env_prefix=_PREFIX, extra="forbid")
@@ -92,13 +93,6 @@ class Settings(BaseSettings):
     api_key: SecretStr | None = Field(
         default=None, description="Key of the client; default: the admin key in the data directory."
     )
-    database_url: SecretStr | None = Field(
-        default=None,
-        description="An external PostgreSQL for role muniment_app, instead of the embedded one.",
-    )
-    worker_database_url: SecretStr | None = Field(
-        default=None, description="The same database for role muniment_worker."
-    )
     audit_key_file: Path | None = Field(
         default=None,
         description="The key that signs heads of the audit chain, made at first use; default: "
@@ -114,21 +108,6 @@ class Settings(BaseSettings):
         description="The ledger of what was forgotten, which a restore needs: outside the database "
         "and its backups; default: beside the data directory, named like it with .erasures. All "
         "processes of one installation need the same one.",
-    )
-    admin_database_url: SecretStr | None = Field(
-        default=None,
-        description="The same database for an administrator: for migrations, the scrub of erased "
-        "bytes, backup and restore.",
-    )
-    database_wait_seconds: Annotated[float, Field(ge=0, le=86400, allow_inf_nan=False)] = Field(
-        default=30.0,
-        description="How long a process waits at its start for a database that does not answer.",
-    )
-    pool_size: Annotated[int, Field(ge=1, le=500)] = Field(
-        default=8, description="Database connections of one API process."
-    )
-    partitions: Annotated[int, Field(ge=1, le=1024)] = Field(
-        default=16, description="Hash partitions of each table with text, fixed at the first start."
     )
     index_cache_mib: Annotated[int, Field(ge=1, le=_MOST_MIB)] = Field(
         default=256, description="Memory for cached scope indexes in one API process, MiB."
@@ -161,49 +140,6 @@ class Settings(BaseSettings):
     )
     disk_reserve_mib: Annotated[int, Field(ge=0, le=_MOST_MIB)] = Field(
         default=256, description="Free MiB below which the embedded server takes no writes."
-    )
-    extractor: str = Field(
-        default="rules",
-        pattern="^(rules|llm)$",
-        description="What proposes memories from a session's turns: `rules`, or `llm`, a model.",
-    )
-    llm_provider: str = Field(
-        default="openai",
-        pattern="^(openai|anthropic)$",
-        description="What the model's server speaks: `openai` (and whatever speaks like it) or "
-        "`anthropic`.",
-    )
-    llm_url: str | None = Field(
-        default=None,
-        description="Base address of the model's server, such as http://HOST:PORT/v1; unset: the "
-        "provider's own.",
-    )
-    llm_model: str | None = Field(
-        default=None, max_length=200, description="Name of the model, as its server knows it."
-    )
-    llm_api_key: SecretStr | None = Field(
-        default=None, description="Key for the model's server; one of your own may need none."
-    )
-    llm_output: str = Field(
-        default="schema",
-        pattern="^(schema|prompt)$",
-        description="How the model is told the form of its answer: `schema` (the server holds it "
-        "to that) or `prompt` (in words, for servers that cannot).",
-    )
-    llm_timeout_seconds: Annotated[float, Field(gt=0, le=3600, allow_inf_nan=False)] = Field(
-        default=120.0, description="How long one answer of the model may take."
-    )
-    llm_context_tokens: Annotated[int, Field(ge=4000, le=10_000_000)] = Field(
-        default=32_000,
-        description="What the model reads and writes in one call, tokens; longer sessions take "
-        "several.",
-    )
-    llm_output_tokens: Annotated[int, Field(ge=256, le=1_000_000)] = Field(
-        default=4_000, description="The share of that which is kept for its answer."
-    )
-    llm_tokens_per_hour: Annotated[int, Field(ge=1, le=10**12)] = Field(
-        default=500_000,
-        description="What the jobs of one tenant may use in an hour, tokens; what is above waits.",
     )
     scrub_after_hours: Annotated[float, Field(ge=0, le=24, allow_inf_nan=False)] = Field(
         default=20.0,
@@ -257,20 +193,6 @@ class Settings(BaseSettings):
                 raise ValueError(_URL_FORM)
         return value
 
-    @field_validator("llm_url")
-    @classmethod
-    def _without_a_secret(cls, value: str | None) -> str | None:
-        if value is not None and "@" in urlsplit(value).netloc:
-            raise ValueError("has a name or a password in it; keys go into MUNIMENT_LLM_API_KEY")
-        return value
-
-    @field_validator("llm_model")
-    @classmethod
-    def _plain_name(cls, value: str | None) -> str | None:
-        if value is not None and not value.isprintable():
-            raise ValueError("has characters that no terminal shows")
-        return value
-
     @field_validator("api_key", "llm_api_key")
     @classmethod
     def _fits_a_header(cls, value: SecretStr | None) -> SecretStr | None:
@@ -278,36 +200,6 @@ class Settings(BaseSettings):
         if not text.isascii() or not text.isprintable():
             raise ValueError("is not a key: that is printable ASCII")
         return value
-
-    @model_validator(mode="after")
-    def _whole_external(self) -> Self:
-        if self.worker_database_url is not None and self.database_url is None:
-            raise ValueError(
-                "MUNIMENT_WORKER_DATABASE_URL is set and MUNIMENT_DATABASE_URL is not, which says "
-                "that the database is an external one. Set both or neither."
-            )
-        return self
-
-    @model_validator(mode="after")
-    def _whole_model(self) -> Self:
-        if self.extractor != "llm":
-            return self
-        if self.llm_model is None:
-            raise ValueError(
-                "MUNIMENT_EXTRACTOR is llm and MUNIMENT_LLM_MODEL is not set. Name the model, or "
-                "set MUNIMENT_EXTRACTOR to rules."
-            )
-        if self.llm_api_key is None and self.llm_url is None:
-            raise ValueError(
-                "MUNIMENT_EXTRACTOR is llm and neither MUNIMENT_LLM_API_KEY nor MUNIMENT_LLM_URL "
-                "is set. Set the provider's key, or the address of a server of your own."
-            )
-        if self.llm_output_tokens * 4 > self.llm_context_tokens:
-            raise ValueError(
-                "MUNIMENT_LLM_OUTPUT_TOKENS is more than a quarter of MUNIMENT_LLM_CONTEXT_TOKENS. "
-                "Lower it, or raise the other to what the model can."
-            )
-        return self
 
     @property
     def admin_key_file(self) -> Path:
@@ -325,24 +217,6 @@ class Settings(BaseSettings):
         """The erasure ledger, beside the data directory so that a copy of that has none of it."""
         at = self.data_dir.absolute()
         return self.erasure_ledger_file or at.with_name(f"{at.name}.erasures")
-
-    @property
-    def model_choice(self) -> dict[str, Any] | None:
-        """The language model that proposes memories, field by field; None where rules do."""
-        if self.extractor != "llm":
-            return None
-        key = self.llm_api_key
-        return {
-            "provider": self.llm_provider,
-            "name": self.llm_model,
-            "url": self.llm_url,
-            "api_key": None if key is None else key.get_secret_value().strip(),
-            "by_schema": self.llm_output == "schema",
-            "timeout_seconds": self.llm_timeout_seconds,
-            "context_tokens": self.llm_context_tokens,
-            "output_tokens": self.llm_output_tokens,
-            "tokens_per_hour": self.llm_tokens_per_hour,
-        }
 
     @property
     def base_url(self) -> str:

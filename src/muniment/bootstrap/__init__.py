@@ -1,4 +1,4 @@
-"""The composition root: the one module that knows which adapters a process works with."""
+"""The composition root: the one package that knows which adapters a process works with."""
 
 import asyncio
 import contextlib
@@ -15,9 +15,9 @@ from uuid import UUID
 import psycopg
 from procrastinate import App
 from psycopg import sql
-from psycopg.conninfo import conninfo_to_dict
-from pydantic import SecretStr
 
+from muniment.bootstrap.addresses import admin_conninfo as admin_conninfo
+from muniment.bootstrap.addresses import conninfo as conninfo
 from muniment.domain.policy import Policy, PolicyError
 from muniment.errors import BadSetting, StartRefused, Unauthenticated
 from muniment.operations.dispatch import Dispatch
@@ -32,7 +32,7 @@ from muniment.postgres.checks import (
     seals_problem,
     worker_problem,
 )
-from muniment.postgres.embedded import Layout
+from muniment.postgres.embedded import APP, WORKER
 from muniment.postgres.index_cache import IndexCache
 from muniment.postgres.migrate import (
     Admin,
@@ -74,14 +74,12 @@ from muniment.providers.token_counter import token_counter
 from muniment.records.credentials import key_values, new_token, read_token
 from muniment.records.run_places import KnownPlaces
 from muniment.records.tenant_policy import KnownPolicies
-from muniment.settings import Settings, variable_of
+from muniment.settings import Settings
 from muniment.worker.loop import MISSED_HEARTBEATS as MISSED_HEARTBEATS
 from muniment.worker.loop import keep_retrying_stalled, keep_sealing, register_duties
 
 _MIB = 2**20
 _SCHEMA_SECONDS, _SEAL_SECONDS = 15.0, 5.0
-_APP, _WORKER, _ADMIN = "muniment_app", "muniment_worker", "muniment_admin"
-_URLS = {_APP: "database_url", _WORKER: "worker_database_url", _ADMIN: "admin_database_url"}
 _DEFAULT_TENANT = "default_tenant"
 
 
@@ -122,33 +120,6 @@ def load_policy(settings: Settings) -> Policy:
             f"The policy in MUNIMENT_POLICY_FILE is not valid: {what}.",
             cure="Correct it, then start again.",
         ) from error
-
-
-def conninfo(settings: Settings, role: str) -> str:
-    """How a role of the service reaches the database, embedded or external. Raises BadSetting."""
-    if settings.database_url is None and (role != _ADMIN or settings.admin_database_url is None):
-        return Layout.of(settings.data_dir).conninfo(role)
-    name = _URLS[role]
-    url: SecretStr | None = getattr(settings, name)
-    variable = variable_of(name)
-    if url is None:
-        raise BadSetting(
-            f"{variable} is not set.",
-            cure=f"Set it to the external database's address for {role}.",
-        )
-    try:
-        conninfo_to_dict(url.get_secret_value())
-    except psycopg.Error as error:
-        raise BadSetting(
-            f"{variable} is not an address of a database.",
-            cure="Write it like postgresql://ROLE:PASSWORD@HOST:5432/DATABASE.",
-        ) from error
-    return url.get_secret_value()
-
-
-def admin_conninfo(settings: Settings) -> str:
-    """How an administrator of the database reaches it; its own URL alone says which database."""
-    return conninfo(settings, _ADMIN)
 
 
 def install(settings: Settings, admin: Admin) -> Installed:
@@ -228,7 +199,10 @@ async def opened_world(settings: Settings, role: str) -> AsyncIterator[World]:
     one_numeric_thread()
     embedder = StaticEmbedder()
     pool = make_pool(
-        conninfo(settings, role), size=settings.pool_size, name=role.removeprefix("muniment_")
+        conninfo(settings, role),
+        size=settings.pool_size,
+        name=role.removeprefix("muniment_"),
+        prepares=settings.prepared_statements or role != APP,
     )
     async with pool, opened_extractor(settings) as extractor:
         units = PostgresUnits(pool)
@@ -306,7 +280,7 @@ def _rate_limits(settings: Settings, clock: SystemClock) -> RateLimits:
 @contextlib.asynccontextmanager
 async def opened_dispatch(settings: Settings, watch: Watch) -> AsyncIterator[Dispatch]:
     """What the API process serves; ``watch`` is given the figures of its caches and buffers."""
-    async with opened_world(settings, _APP) as world:
+    async with opened_world(settings, APP) as world:
         stopped, lag = stopped_passes(world.units), seal_lag(world.units)
         waiting, runs = open_rereviews(world.units), RunsWatched(world.units, world.clock)
         if isinstance(world.indexes, IndexCache) and isinstance(world.recalls, RecallBuffer):
@@ -333,8 +307,8 @@ async def _beside(*running: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
 @contextlib.asynccontextmanager
 async def opened_worker(settings: Settings) -> AsyncIterator[App]:
     """The queue's application with every duty registered, ready to run."""
-    app = queue_app(conninfo(settings, _WORKER), size=settings.worker_concurrency + 2)
-    async with opened_world(settings, _WORKER) as world:
+    app = queue_app(conninfo(settings, WORKER), size=settings.worker_concurrency + 2)
+    async with opened_world(settings, WORKER) as world:
         register_duties(app, world)
         heartbeat = settings.worker_heartbeat_seconds
         heads = partial(append_lines, settings.audit_files[1])
@@ -367,7 +341,7 @@ def check_settings(settings: Settings) -> None:
 def await_databases(settings: Settings, *, api: bool = False, worker: bool = False) -> None:
     """Wait for the database and check it as these processes need it. Raises StartRefused."""
     policy, within = load_policy(settings), timedelta(seconds=settings.database_wait_seconds)
-    roles = [role for role, wanted in ((_APP, api), (_WORKER, worker)) if wanted]
+    roles = [role for role, wanted in ((APP, api), (WORKER, worker)) if wanted]
     for place, role in [(conninfo(settings, role), role) for role in roles]:
         await_database(place, role, policy, within)
 
@@ -382,9 +356,9 @@ def readiness(settings: Settings) -> Callable[[], Awaitable[Mapping[str, str]]]:
         found: dict[str, str | None] = {}
         try:
             with psycopg.connect(
-                conninfo(settings, _APP), autocommit=True, connect_timeout=2
+                conninfo(settings, APP), autocommit=True, connect_timeout=2
             ) as connection:
-                found |= reasons(connection, policy, _APP)
+                found |= reasons(connection, policy, APP)
                 found["clock"] = clock_problem(connection, clock.now())
                 found["worker"] = worker_problem(connection)
                 found["passes"] = passes_problem(connection)
