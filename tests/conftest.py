@@ -26,7 +26,7 @@ TEMPLATE_PROCESS = Template()
 PARTITIONS = 4
 TEMPLATE = "muniment_template"
 # What starts processes comes first, what is quickest last: no core is left with a long file.
-FOLDERS = ("e2e", "faults", "migration", "surfaces", "integration", "contract", "unit")
+FOLDERS = ("e2e", "faults", "migration", "surfaces", "integration", "contract", "unit", "models")
 
 # How fast inputs are drawn says how busy the machine is.
 settings.register_profile("shared", settings.default, suppress_health_check=[HealthCheck.too_slow])

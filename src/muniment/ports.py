@@ -8,18 +8,17 @@ from json import dumps
 from typing import Any, Protocol, TypeVar
 from uuid import UUID
 
-import numpy as np
-import numpy.typing as npt
-
 from muniment.domain.allowance import Allowance as Allowance
 from muniment.domain.erasures import Ledger
-from muniment.domain.extraction import Extraction, SaidTurn
 from muniment.domain.policy import Policy
 from muniment.domain.ranking import ScopeIndex
 from muniment.domain.sealing import Signer, salted
-from muniment.domain.slot import Slot
 from muniment.domain.trust import Role
 from muniment.errors import Fault
+from muniment.model_ports import Embedder as Embedder
+from muniment.model_ports import Extractor as Extractor
+from muniment.model_ports import Reranker as Reranker
+from muniment.model_ports import TokenCounter as TokenCounter
 
 T = TypeVar("T")
 
@@ -40,48 +39,6 @@ class Entropy(Protocol):
     """Random bytes fit for secrets."""
 
     def bytes(self, count: int) -> bytes: ...
-
-
-class Embedder(Protocol):
-    """Texts to unit vectors. ``name`` changes whenever the vectors do."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def dimensions(self) -> int: ...
-
-    def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Unit vectors, one row a text; zeros where a text has none (it has no words)."""
-
-
-class TokenCounter(Protocol):
-    """How many tokens a model's tokenizer makes of texts. ``name`` says which one."""
-
-    name: str
-
-    def count(self, texts: Sequence[str], /) -> list[int]: ...
-
-
-class Extractor(Protocol):
-    """From the turns of a session to candidates. It only proposes; rules decide (DESIGN 5)."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def tokens_per_hour(self) -> int:
-        """What the proposals of one tenant may cost in an hour."""
-
-    def most_tokens(
-        self, turns: Sequence[SaidTurn], slots: Mapping[str, Slot], user_name: str | None, /
-    ) -> int:
-        """What proposing for these turns may cost at most; 0 where no model is asked."""
-
-    async def propose(
-        self, turns: Sequence[SaidTurn], slots: Mapping[str, Slot], user_name: str | None, /
-    ) -> Extraction:
-        """Candidates that cite turns of these. May take long: call it outside any transaction."""
 
 
 @dataclass(frozen=True)
@@ -354,6 +311,7 @@ class World:
     policy: Policy
     policies: Policies
     embedder: Embedder
+    reranker: Reranker | None
     tokens: TokenCounter
     redactor: Redactor
     extractor: Extractor

@@ -142,6 +142,7 @@ async def local_service(
             policy=load_policy(Settings()),
             policies=KnownPolicies(),
             embedder=EMBEDDER,
+            reranker=None,
             tokens=token_counter(None, EMBEDDER),
             redactor=SecretRedactor(),
             extractor=RulesExtractor(),

@@ -846,7 +846,7 @@ export interface Imported {
   counts: Readonly<Record<string, number>>;
 }
 
-/** One memory or event. `as_of` is when it was last observed, `valid_*` when it is true. `is_durative`: a fault that recurred. `unconfirmed`: of the organisation, and only one agent inferred it, so it does not bind yet. `watermark` and `user_id` are those of an answer of one item; answers of many have the one beside them, and were asked for by the other. `document`: of the tier `knowledge`, where its text stands. `governed_by`: of the episode of a run, the documents that it recalled. */
+/** One memory or event. `as_of` is when it was last observed, `valid_*` when it is true. `is_durative`: a fault that recurred. `unconfirmed`: of the organisation, and only one agent inferred it, so it does not bind yet. `watermark` and `user_id` are those of an answer of one item; answers of many have the one beside them, and were asked for by the other. `document`: of the tier `knowledge`, where its text stands. `governed_by`: of the episode of a run, the documents that it recalled. `rerank`: what a model gave that ordered the items anew, on a scale of its own; `score` is the one before. */
 export interface Item {
   id: string;
   tier: "episodic" | "semantic" | "knowledge";
@@ -876,6 +876,7 @@ export interface Item {
   unconfirmed?: boolean;
   score?: number | null;
   score_parts?: ScoreParts | null;
+  rerank?: number | null;
   watermark?: string | null;
   user_id?: string | null;
   document?: DocumentPlace | null;
@@ -1047,7 +1048,7 @@ export interface MemoryVersion {
   decisions: readonly (Decision)[];
 }
 
-/** Items, best first. `watermark` given as `known_at` asks for the same set again. Where another write was under way, `watermarks` do so exactly: `user` as `known_at`, `org` as `org_known_at`. `period`: the time that the query names, as it was understood. */
+/** Items, best first. `watermark` given as `known_at` asks for the same set again. Where another write was under way, `watermarks` do so exactly: `user` as `known_at`, `org` as `org_known_at`. `period`: the time that the query names, as it was understood. `warnings`: that a model was to order the items, and did not. */
 export interface MemoryView {
   items: readonly (Item)[];
   recall_id: string;
@@ -1055,6 +1056,7 @@ export interface MemoryView {
   watermark: string;
   watermarks: Watermarks;
   period?: AskedPeriod | null;
+  warnings?: readonly (Fault)[];
 }
 
 /** What was merged into what, and how many facts were stated anew. */

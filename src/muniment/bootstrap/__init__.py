@@ -5,7 +5,7 @@ import contextlib
 import tomllib
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
@@ -37,14 +37,14 @@ from muniment.postgres.index_cache import IndexCache
 from muniment.postgres.migrate import (
     Admin,
     Migration,
-    applied,
     as_owner,
     differences,
     migrate,
-    migrations,
     one_value,
     run,
 )
+from muniment.postgres.migrate import MigrationStatus as MigrationStatus
+from muniment.postgres.migrate import migration_status as migration_status
 from muniment.postgres.pool import make_pool
 from muniment.postgres.queries import admin_queries, named_queries
 from muniment.postgres.queue import JobQueue, queue_app
@@ -63,6 +63,7 @@ from muniment.postgres.watched import (
 from muniment.providers.drills import drill_at
 from muniment.providers.erasure_ledger import FileLedger, LedgerWatch
 from muniment.providers.extractors import made_extractor, model_adapter
+from muniment.providers.models import made_reranker, sentence_library
 from muniment.providers.rate_limits import RateLimits
 from muniment.providers.redactor import SecretRedactor
 from muniment.providers.secret_file import read_secret, write_secret
@@ -92,15 +93,6 @@ class Installed:
 
     applied: list[Migration]
     new_key: bool
-
-
-@dataclass(frozen=True)
-class MigrationStatus:
-    """A migration, and when it was applied; None while it waits."""
-
-    version: int
-    name: str
-    applied_at: datetime | None
 
 
 def load_policy(settings: Settings) -> Policy:
@@ -181,12 +173,6 @@ def _refuse_key_of_others(file: Path, tenant_id: UUID) -> None:
         )
 
 
-def migration_status(admin: Admin) -> list[MigrationStatus]:
-    """Every migration of this build, and when the database got it."""
-    when = {one.version: one.applied_at for one in applied(admin)}
-    return [MigrationStatus(m.version, m.name, when.get(m.version)) for m in migrations()]
-
-
 def schema_differences(admin: Admin) -> list[str]:
     """How the schema differs from this build's, a line each."""
     return differences(admin)
@@ -219,6 +205,7 @@ async def opened_world(settings: Settings, role: str) -> AsyncIterator[World]:
                 policy=load_policy(settings),
                 policies=KnownPolicies(),
                 embedder=embedder,
+                reranker=made_reranker(**settings.reranker_choice),
                 tokens=token_counter(settings.tokenizer_file, embedder),
                 redactor=SecretRedactor(),
                 extractor=extractor,
@@ -335,6 +322,8 @@ def check_settings(settings: Settings) -> None:
     token_counter(settings.tokenizer_file)
     if settings.model_choice is not None:
         model_adapter()
+    if settings.reranker_model is not None:
+        sentence_library([settings.reranker_model])
     _rate_limits(settings, SystemClock())
 
 

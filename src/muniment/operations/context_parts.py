@@ -196,7 +196,7 @@ def _question(ctx: Context, asked: Asked) -> ranking.Question:
     question = parse_question(
         asked.query, analyzer_for(ctx.language), now=micros(asked.as_of or ctx.now)
     )
-    vector = ctx.embedder.embed([question.content])[0]
+    vector = ctx.embedder.embed_question(asked.query, question.content)
     return question.with_vector(vector if vector.any() else None)
 
 

@@ -70,7 +70,8 @@ class Item:
     ``watermark`` and ``user_id`` are those of an answer of one item; answers of many have the one
     beside them, and were asked for by the other.
     ``document``: of the tier ``knowledge``, where its text stands. ``governed_by``: of the episode
-    of a run, the documents that it recalled.
+    of a run, the documents that it recalled. ``rerank``: what a model gave that ordered the items
+    anew, on a scale of its own; ``score`` is the one before.
     """
 
     id: UUID
@@ -101,6 +102,7 @@ class Item:
     unconfirmed: bool = False
     score: float | None = None
     score_parts: ScoreParts | None = None
+    rerank: float | None = None
     watermark: Instant | None = None
     user_id: str | None = None
     document: DocumentPlace | None = None
@@ -250,4 +252,4 @@ async def require_user(ctx: Context, user_id: str) -> UserRow:
 
 
 def _parts(parts: Parts) -> dict[str, float]:
-    return {name: round(getattr(parts, name), 6) for name in ScoreParts.__dataclass_fields__}
+    return {name: round(getattr(parts, name), 6) for name in Parts.__dataclass_fields__}

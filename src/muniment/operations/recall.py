@@ -13,10 +13,11 @@ from muniment.domain.filter import Predicate
 from muniment.domain.ranking import near, parse_question
 from muniment.domain.text import Analyzer, analyzer_for
 from muniment.domain.timeline import micros
-from muniment.errors import Forbidden, NotFound
+from muniment.errors import Fault, Forbidden, NotFound
 from muniment.operations.asked_period import AskedPeriod, Meant, period_meant
 from muniment.operations.items import Item, Watermarks, item_of, predicate_of, readable_tiers
 from muniment.operations.operation import Effect, Http, Operation
+from muniment.operations.reranking import candidates_for, reranked
 from muniment.operations.types import (
     Identifier,
     Instant,
@@ -81,6 +82,7 @@ class MemoryView:
 
     Where another write was under way, ``watermarks`` do so exactly: ``user`` as ``known_at``,
     ``org`` as ``org_known_at``. ``period``: the time that the query names, as it was understood.
+    ``warnings``: that a model was to order the items, and did not.
     """
 
     items: tuple[Item, ...]
@@ -89,6 +91,7 @@ class MemoryView:
     watermark: Instant
     watermarks: Watermarks
     period: AskedPeriod | None = None
+    warnings: tuple[Fault, ...] = ()
 
 
 async def recall(command: Recall, ctx: Context) -> MemoryView:
@@ -102,7 +105,7 @@ async def recall(command: Recall, ctx: Context) -> MemoryView:
     meant = await _meant(ctx, command, scopes, tiers)
 
     async def ask(question: ranking.Question, those: Sequence[ScopeRow]) -> list[Found]:
-        vector = ctx.embedder.embed([question.content])[0]
+        vector = ctx.embedder.embed_question(command.query, question.content)
         question = question.with_vector(vector if vector.any() else None)
         asks = [(scope, _ask(ctx, command, scope, tiers, question, predicate)) for scope in those]
         return await _looked_for(ctx, command, asks)
@@ -128,7 +131,7 @@ async def recall(command: Recall, ctx: Context) -> MemoryView:
         watermarks=Watermarks(known.get("user"), known.get("org")),
         period=None if meant is None else meant.period,
     )
-    items = _fused(ctx, command, found)
+    items, warnings = await _in_order(ctx, command, _fused(ctx, command, found))
     step = await step_of(ctx, command.run_id, command.user_id, command.step)
     command = replace(command, step=step)
     await _log(ctx, command, looked, tiers, view, items)
@@ -136,7 +139,8 @@ async def recall(command: Recall, ctx: Context) -> MemoryView:
         asks_for = asked(ctx, "recall", command, tiers=sorted(tiers))
         as_asked = Question(asks_for, command.step, command.as_of)
         await remember_inputs(ctx, command.run_id, as_asked, _seen(command, found, items))
-    return replace(view, items=tuple(item for _, item in items), abstained=not items)
+    answered = tuple(item for _, item in items)
+    return replace(view, items=answered, abstained=not items, warnings=warnings)
 
 
 async def _meant(
@@ -169,7 +173,7 @@ def _ask(
         question=question,
         as_of=command.as_of,
         known_at=_known_at(command, scope.level),
-        k=command.k,
+        k=candidates_for(ctx, command.k),
         tiers=tiers,
         kinds=None if command.kinds is None else frozenset(command.kinds),
         min_confidence=ctx.policy.confidence.recall_floor,
@@ -243,8 +247,22 @@ def _fused(ctx: Context, command: Recall, found: Sequence[Found]) -> list[tuple[
                 parts=hit.parts,
             ),
         )
-        for answer, row, hit, score in ranked[: command.k]
+        for answer, row, hit, score in ranked[: candidates_for(ctx, command.k)]
     ]
+
+
+async def _in_order(
+    ctx: Context, command: Recall, items: Sequence[tuple[UUID, Item]]
+) -> tuple[list[tuple[UUID, Item]], tuple[Fault, ...]]:
+    """The items of the answer: where a model orders the first of them anew, by its weights."""
+    if command.match == "named":
+        return list(items[: command.k]), ()
+    ordered = await reranked(ctx, command.query, items, lambda one: one[1].text)
+    answered = [
+        (scope_id, replace(item, rerank=weight))
+        for (scope_id, item), weight in ordered.items[: command.k]
+    ]
+    return answered, ordered.warnings
 
 
 async def _log(

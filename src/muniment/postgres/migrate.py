@@ -206,3 +206,18 @@ def create_database(connection: Admin, name: str, template: str = "template0") -
             sql.Identifier(name), sql.Identifier(template)
         )
     )
+
+
+@dataclass(frozen=True)
+class MigrationStatus:
+    """A migration, and when it was applied; None while it waits."""
+
+    version: int
+    name: str
+    applied_at: datetime | None
+
+
+def migration_status(admin: Admin) -> list[MigrationStatus]:
+    """Every migration of this build, and when the database got it."""
+    when = {one.version: one.applied_at for one in applied(admin)}
+    return [MigrationStatus(m.version, m.name, when.get(m.version)) for m in migrations()]

@@ -44,6 +44,11 @@ class StaticEmbedder:
             self._pool(text, vector)
         return vectors
 
+    def embed_question(self, _text: str, words: str) -> NDArray[np.float32]:
+        """The vector of the informative words: in an average the others only blur them."""
+        vector: NDArray[np.float32] = self.embed([words])[0]
+        return vector
+
     def embed_one(self, text: str) -> NDArray[np.float32] | None:
         """The unit vector of one text, or None where it has none."""
         vector = np.zeros(self.dimensions, dtype=np.float32)

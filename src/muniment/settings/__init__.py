@@ -21,6 +21,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from muniment.errors import BadSetting
 from muniment.settings.database import DatabaseSettings
 from muniment.settings.model import ModelSettings
+from muniment.settings.sentences import SentenceSettings
 
 _PREFIX = "MUNIMENT_"
 _MOST_MIB = 2**30
@@ -62,7 +63,7 @@ def default_data_dir() -> Path:
     return Path(platformdirs.user_data_dir("muniment"))
 
 
-class Settings(DatabaseSettings, ModelSettings, BaseSettings):
+class Settings(DatabaseSettings, ModelSettings, SentenceSettings, BaseSettings):
     """What an operator may set; each field is the environment variable ``MUNIMENT_<FIELD>``."""
 
     model_config = SettingsConfigDict(env_prefix=_PREFIX, extra="forbid")

@@ -12,6 +12,7 @@ from muniment.client.generated.shared import (
     Item,
     Watermarks,
 )
+from muniment.errors import Fault
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ class MemoryView:
 
     Where another write was under way, ``watermarks`` do so exactly: ``user`` as ``known_at``,
     ``org`` as ``org_known_at``. ``period``: the time that the query names, as it was understood.
+    ``warnings``: that a model was to order the items, and did not.
     """
 
     items: tuple[Item, ...]
@@ -42,6 +44,7 @@ class MemoryView:
     watermark: datetime
     watermarks: Watermarks
     period: AskedPeriod | None = None
+    warnings: tuple[Fault, ...] = ()
 
 
 _RECALL = Endpoint("recall", "POST", "/v1/recall")

@@ -58,7 +58,8 @@ class Item:
     ``watermark`` and ``user_id`` are those of an answer of one item; answers of many have the one
     beside them, and were asked for by the other.
     ``document``: of the tier ``knowledge``, where its text stands. ``governed_by``: of the episode
-    of a run, the documents that it recalled.
+    of a run, the documents that it recalled. ``rerank``: what a model gave that ordered the items
+    anew, on a scale of its own; ``score`` is the one before.
     """
 
     id: UUID
@@ -99,6 +100,7 @@ class Item:
     unconfirmed: bool = False
     score: float | None = None
     score_parts: ScoreParts | None = None
+    rerank: float | None = None
     watermark: datetime | None = None
     user_id: str | None = None
     document: DocumentPlace | None = None

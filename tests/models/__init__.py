@@ -1,0 +1,1 @@
+"""Models of sentences, the real library: ``make test-models``."""
