@@ -55,6 +55,11 @@ class Redactor(Protocol):
     def redact(self, text: str, *, named: str | None = None) -> Redacted:
         """The text without its secrets; ``named`` is the name under which it stands, if any."""
 
+    def member(self, name: str, above: str | None) -> str:
+        """Under which name a member of an object counts: its own, or that of the object, where what
+        lies in that is a secret by its name.
+        """
+
 
 class HalfVector(bytes):
     """A vector as 16-bit big-endian floats, the form in which it is stored."""

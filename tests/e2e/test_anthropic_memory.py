@@ -33,6 +33,7 @@ from muniment.testing import Running
 
 M = "/memories"
 Told = tuple[str, str]
+UNKEPT = "holds NUL or a broken character, which cannot be kept as it is"
 
 
 def command(name: str, **given: Any) -> dict[str, Any]:
@@ -179,6 +180,55 @@ def test_what_leads_out_is_refused(client: Client, path: str) -> None:
     ):  # fmt: skip
         assert told(tool.call, given_command)[0] == "refused", given_command
     assert client.files.list(user_id="out").items == ()
+
+
+@pytest.mark.parametrize(
+    ("given_command", "said"),
+    [
+        (command("view", path=3), "Invalid `path` parameter. It should be a string."),
+        (command("view"), "Invalid `path` parameter. It should be a string."),
+        (view(M, 1) | {"view_range": "12"}, "Invalid `view_range` parameter."),
+        (view(M, 1) | {"view_range": [1, None]}, "Invalid `view_range` parameter."),
+        (create(f"{M}/a", "x") | {"file_text": {"a": 1}}, "Invalid `file_text` parameter."),
+        (replace(f"{M}/a", "x", "y") | {"old_str": None}, "Invalid `old_str` parameter."),
+        (replace(f"{M}/a", "x", "y") | {"new_str": 7}, "Invalid `new_str` parameter."),
+        (insert(f"{M}/a", 0, "x") | {"insert_line": "first"}, "Invalid `insert_line` parameter."),
+        (insert(f"{M}/a", 0, "x") | {"insert_line": None}, "Invalid `insert_line` parameter."),
+        (insert(f"{M}/a", 0, "x") | {"insert_text": ["x"]}, "Invalid `insert_text` parameter."),
+        (delete(M) | {"path": []}, "Invalid `path` parameter."),
+        (command("rename", old_path=1, new_path="x"), "Invalid `old_path` parameter."),
+        (command("rename", old_path="x"), "Invalid `new_path` parameter."),
+        (command("erase", path=M), "Unknown command."),
+        ({"path": M}, "Unknown command."),
+        ([1], "Unknown command."),
+        (None, "Unknown command."),
+    ],
+    ids=repr,
+)
+async def test_what_is_of_a_wrong_type(
+    running: Running, client: Client, given_command: Any, said: str
+) -> None:
+    tool = MunimentMemoryTool(client, user_id="types")
+    with pytest.raises(ToolError, match=re.escape(said)):
+        tool.call(given_command)
+    async with AsyncClient(running.url, running.key) as awaited:
+        with pytest.raises(ToolError, match=re.escape(said)):
+            await AsyncMunimentMemoryTool(awaited, user_id="types").call(given_command)
+
+
+@pytest.mark.parametrize("text", ["a\x00b", "a\ud800b"])
+def test_what_cannot_come_back_exactly_is_refused(client: Client, text: str) -> None:
+    tool = MunimentMemoryTool(client, user_id="broken")
+    tool.call(create(f"{M}/whole", "x\n"))
+    for one in (
+        create(f"{M}/a", text), replace(f"{M}/whole", "x", text), insert(f"{M}/whole", 0, text)
+    ):  # fmt: skip
+        assert told(tool.call, one) == (
+            "refused",
+            f"The file {one['path']} is refused: {UNKEPT}",
+        )
+    assert client.files.get(user_id="broken", path="whole").content == "x\n"
+    tool.clear_all_memory()
 
 
 def test_no_edit_is_lost(client: Client) -> None:

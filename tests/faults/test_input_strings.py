@@ -8,6 +8,7 @@
 | text | within its limit | taken as it is; NUL and lone surrogates as U+FFFD |
 | choice, instant, UUID, cursor, kind, slot | any that is not one | 422 there |
 | JSON, metadata | any, as key and as value | taken as it is |
+| what comes back exactly: working values, items of the store, files | NUL, lone surrogates | 422 there |
 
 Nothing is a 5xx, whichever way it comes. ``make test`` tries every field with every string in the
 parser, and with a part of them over HTTP and the SDK; ``make fuzz`` with all of them everywhere.
@@ -57,6 +58,8 @@ def kept(text: str) -> str:
 
 def taken(field: Field, text: str) -> bool:
     """Whether the field takes the text (policy and cursors: once it reaches the handler)."""
+    if text in BROKEN and field.path[0] in field.operation.exact:
+        return False
     if field.form == "name":
         return (not text and not field.least) or fits_a_name(text, field.most)
     if field.shown and not shows(text):

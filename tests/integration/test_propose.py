@@ -24,7 +24,7 @@ from typing import Any
 
 import pytest
 
-from muniment.errors import Forbidden, NotFound, OwnRequest
+from muniment.errors import Forbidden, InvalidInput, NotFound, OwnRequest
 from muniment.operations.operation import Effect
 from muniment.operations.registry import REGISTRY
 from tests.faults.test_calls import prepared
@@ -200,6 +200,10 @@ async def test_whom_only_a_proposal_is_about(
     assert (names, around) == (["Firm"], ())
     with pytest.raises(NotFound):
         await tenant("entities.get", name=name, user_id="u")
+    if writes == "write":
+        with pytest.raises(InvalidInput):
+            await tenant("entities.define", name=name, kind="firm", user_id="u")
+        return
     await tenant("entities.define", name=name, kind="firm", user_id="u")
     assert (await tenant("entities.get", name=name, user_id="u")).facts == ()
 

@@ -18,6 +18,7 @@ The examples are no secrets: made up, and put together so that no scanner takes 
 import base64
 import json
 from collections.abc import Iterator
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -26,6 +27,7 @@ from hypothesis import strategies as st
 
 from muniment.providers.redactor import SecretRedactor
 from muniment.records.credentials import new_token
+from muniment.records.secrets import Cleaner
 from muniment.replay.held import SeededEntropy
 from tests.support.growth import grows_linearly
 
@@ -274,6 +276,54 @@ def test_a_value_that_stands_under_a_name(name: str, value: str, kind: str | Non
     found = REDACTOR.redact(value, named=name)
     assert found.kinds == (() if kind is None else (kind,))
     assert (value in found.text) is (kind is None)
+
+
+CARD = int(card("4", 16))
+GONE = "[redacted: password]"
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ({"n": CARD}, {"n": "[redacted: card-number]"}),
+        ({"n": [float(CARD), 1]}, {"n": ["[redacted: card-number]", 1]}),
+        ({"n": CARD + 1}, {"n": CARD + 1}),
+        ({"password": 123456, "count": 123456}, {"password": GONE, "count": 123456}),
+        ({"password": True, "passwd": None}, {"password": True, "passwd": None}),
+        ({"password": {"value": "swordfish"}}, {"password": {"value": GONE}}),
+        ({"password": {"value": 123456}}, {"password": {"value": GONE}}),
+        ({"password": [{"old": {"x": "swordfish"}}]}, {"password": [{"old": {"x": GONE}}]}),
+        (
+            {"password": {"name": "nora", "hint": "fish", "min_length": 1000}},
+            {"password": {"name": "nora", "hint": "fish", "min_length": 1000}},
+        ),
+        ({"note": {"value": "swordfish"}}, {"note": {"value": "swordfish"}}),
+        ({"password": {"value": "changeme"}}, {"password": {"value": "changeme"}}),
+    ],
+)
+def test_any_json(given: dict[str, Any], kept: dict[str, Any]) -> None:
+    """A number is as secret as its digits; what lies under a name of secrets, as that is."""
+    assert Cleaner(REDACTOR).metadata(given) == kept
+
+
+@pytest.mark.parametrize(
+    ("text", "redacted"),
+    [
+        ('{"password": {"value": "swordfish"}}', '{"password": {"value": "[redacted: password]"}}'),
+        (
+            '{"password": {"id": 7,\n "value": "x1y2z3"}}',
+            '{"password": {"id": 7,\n "value": "[redacted: password]"}}',
+        ),
+        ('{\\"password\\": {\\"value\\": \\"x1y2z3\\"}}', None),
+        ('{"password": {"hint": "fish"}}', '{"password": {"hint": "fish"}}'),
+        (f"paid with {CARD}.0", "paid with [redacted: card-number].0"),
+        (f"paid with {CARD}.05", f"paid with {CARD}.05"),
+    ],
+)
+def test_json_within_a_text(text: str, redacted: str | None) -> None:
+    found = REDACTOR.redact(text).text
+    assert "x1y2z3" not in found
+    assert redacted in (None, found)
 
 
 def every() -> Iterator[str]:

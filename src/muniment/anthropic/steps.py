@@ -186,6 +186,37 @@ class Commands:
         raise ToolError(f"The file {shown} is being changed by others. Please try again.")
 
 
+_TEXTS = {
+    "view": ("path",),
+    "create": ("path", "file_text"),
+    "str_replace": ("path", "old_str", "new_str"),
+    "insert": ("path", "insert_text"),
+    "delete": ("path",),
+    "rename": ("old_path", "new_path"),
+}
+
+
+def check(command: object) -> None:
+    """The SDK hands on what a model wrote unchecked. Raises ToolError for a command that is none,
+    or has a field of another type.
+    """
+    name = getattr(command, "command", None)
+    if not isinstance(name, str) or name not in _TEXTS:
+        raise ToolError(f"Unknown command. It should be one of: {', '.join(_TEXTS)}.")
+    for field in _TEXTS[name]:
+        if not isinstance(getattr(command, field, None), str):
+            raise ToolError(f"Invalid `{field}` parameter. It should be a string.")
+    if name == "insert" and not _is_whole(getattr(command, "insert_line", None)):
+        raise ToolError("Invalid `insert_line` parameter. It should be an integer.")
+    lines = getattr(command, "view_range", None) if name == "view" else None
+    if lines is not None and not (isinstance(lines, list) and all(map(_is_whole, lines))):
+        raise ToolError("Invalid `view_range` parameter. It should be a list of two integers.")
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
 def _within(path: str) -> str:
     """The path below the root, empty for the root itself. Raises ToolError for a way out of it, in
     every spelling: what only begins like the root is not in it.

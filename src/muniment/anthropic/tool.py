@@ -2,9 +2,14 @@
 
 from typing import Any
 
-from anthropic.lib.tools import BetaAbstractMemoryTool, BetaAsyncAbstractMemoryTool
+from anthropic.lib.tools import (
+    BetaAbstractMemoryTool,
+    BetaAsyncAbstractMemoryTool,
+    BetaFunctionToolResultType,
+)
 from anthropic.types.beta import (
     BetaCacheControlEphemeralParam,
+    BetaMemoryTool20250818Command,
     BetaMemoryTool20250818CreateCommand,
     BetaMemoryTool20250818DeleteCommand,
     BetaMemoryTool20250818InsertCommand,
@@ -13,7 +18,7 @@ from anthropic.types.beta import (
     BetaMemoryTool20250818ViewCommand,
 )
 
-from muniment.anthropic.steps import Commands, Steps
+from muniment.anthropic.steps import Commands, Steps, check
 from muniment.client import AsyncClient, Client
 from muniment.errors import MunimentError
 
@@ -36,6 +41,11 @@ class MunimentMemoryTool(BetaAbstractMemoryTool):
         super().__init__(cache_control=cache_control)
         self._client = client
         self._commands = Commands(user_id, namespace, agent_id)
+
+    def execute(self, command: BetaMemoryTool20250818Command) -> BetaFunctionToolResultType:
+        """Raises ToolError for what is no command of this tool."""
+        check(command)
+        return super().execute(command)
 
     def view(self, command: BetaMemoryTool20250818ViewCommand) -> str:
         """See Commands."""
@@ -97,6 +107,11 @@ class AsyncMunimentMemoryTool(BetaAsyncAbstractMemoryTool):
         super().__init__(cache_control=cache_control)
         self._client = client
         self._commands = Commands(user_id, namespace, agent_id)
+
+    async def execute(self, command: BetaMemoryTool20250818Command) -> BetaFunctionToolResultType:
+        """Raises ToolError for what is no command of this tool."""
+        check(command)
+        return await super().execute(command)
 
     async def view(self, command: BetaMemoryTool20250818ViewCommand) -> str:
         """See Commands."""

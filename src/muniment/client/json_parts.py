@@ -6,11 +6,8 @@ word of JSON, or what stands between these. Whatever is done to a text leaves JS
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
-
-Redact = Callable[[str, str | None], str]
-"""A text without its secrets, given the name under which it stands."""
+from collections.abc import Iterable, Iterator
+from typing import Any, Protocol
 
 _TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\],:\s]+|[^"{}\[\],:\s]+', re.DOTALL)
 _BETWEEN = re.compile(r"[{}\[\],:\s]+")
@@ -24,10 +21,24 @@ _ABOVE = 0xF0000
 _PART_BYTES = 4_990
 
 
-def parts_of(item: Any, redact: Redact) -> Iterator[str]:
+class Redacted(Protocol):
+    """A text without its secrets."""
+
+    @property
+    def text(self) -> str: ...
+
+
+class Redactor(Protocol):
+    """What the service takes secrets out with."""
+
+    def redact(self, text: str, *, named: str | None = None) -> Redacted: ...
+    def member(self, name: str, above: str | None) -> str: ...
+
+
+def parts_of(item: Any, redactor: Redactor) -> Iterator[str]:
     """The parts of any JSON, without secrets in its texts, its names, and its numbers."""
     text = json.dumps(item, ensure_ascii=False, separators=(",", ":"))
-    for part in _parts(text, redact):
+    for part in _parts(text, redactor):
         yield from _cut(part)
 
 
@@ -64,45 +75,63 @@ def room_of(part: str) -> int:
     return len(json.dumps(part, ensure_ascii=False).encode("utf-8", "surrogatepass")) + 1
 
 
-def _parts(text: str, redact: Redact | None) -> Iterator[str]:
+def _parts(text: str, redactor: Redactor | None) -> Iterator[str]:
     tokens = _TOKEN.findall(text)
     names: list[str | None] = [None]
+    above: list[str | None] = [None]
+
+    def cleaned(said: str, name: str | None) -> str:
+        return said if redactor is None else redactor.redact(said, named=name).text
+
     for token, following in zip(tokens, [*tokens[1:], ""], strict=True):
         if _BETWEEN.match(token):
-            _follow(names, token)
+            _follow(names, above, token)
             yield token
         elif not token.startswith('"'):
-            cleaned = token if redact is None or token.isalpha() else redact(token, names[-1])
-            yield token if cleaned == token else f'"{cleaned}'
+            digits = _digits(token)
+            said = digits if token.isalpha() else cleaned(digits, names[-1])
+            yield token if said == digits else f'"{said}'
         else:
             said = _REFUSED.sub(_kept, json.loads(token))
             if following.lstrip().startswith(":"):
-                names[-1] = said
-                yield '"' + (said if redact is None else redact(said, None))
+                names[-1] = said if redactor is None else redactor.member(said, above[-1])
+                yield '"' + cleaned(said, None)
             else:
-                yield '"' + (said if redact is None else _cleaned(said, names[-1], redact))
+                yield '"' + (said if redactor is None else _cleaned(said, names[-1], redactor))
 
 
-def _follow(names: list[str | None], between: str) -> None:
-    """Keep in mind under which name a value stands; what is in a list, under that of the list."""
+def _digits(token: str) -> str:
+    """A number as its digits alone, if it is a whole one; a word as it is."""
+    if token.isalpha() or not {".", "e", "E"} & {*token}:
+        return token
+    number = float(token)
+    return str(int(number)) if number.is_integer() else token
+
+
+def _follow(names: list[str | None], above: list[str | None], between: str) -> None:
+    """Keep in mind under which name a value stands, and the object around it; what is in a list,
+    under that of the list.
+    """
     for one in between:
         if one in "{[":
+            above.append(names[-1])
             names.append(names[-1] if one == "[" else None)
         elif one in "}]":
             names.pop()
+            above.pop()
 
 
-def _cleaned(said: str, name: str | None, redact: Redact) -> str:
+def _cleaned(said: str, name: str | None, redactor: Redactor) -> str:
     """A text without its secrets; one that is JSON itself stays JSON."""
     if said.lstrip()[:1] in ("{", "["):
         try:
             json.loads(said)
         except (ValueError, RecursionError):
-            return redact(said, name)
-        within = list(_parts(said, redact))
+            return redactor.redact(said, named=name).text
+        within = list(_parts(said, redactor))
         if within != list(_parts(said, None)):
             said = "".join(_written(one[1:]) if one.startswith('"') else one for one in within)
-    return redact(said, name)
+    return redactor.redact(said, named=name).text
 
 
 def _written(said: str) -> str:

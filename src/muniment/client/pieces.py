@@ -5,10 +5,10 @@ import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 from uuid import UUID, uuid4
 
-from muniment.client.json_parts import item_of, parts_of, room_of
+from muniment.client.json_parts import Redactor, item_of, parts_of, room_of
 from muniment.client.models import WrittenTurn
 
 Role = Literal["user", "assistant", "tool"]
@@ -18,19 +18,6 @@ _TEXT_BYTES = 64 * 1024
 _CALL_BYTES = 2 * 1024 * 1024
 _CALL_TURNS = 500
 _logger = logging.getLogger(__name__)
-
-
-class Redacted(Protocol):
-    """A text without its secrets."""
-
-    @property
-    def text(self) -> str: ...
-
-
-class Redactor(Protocol):
-    """What the service takes secrets out with."""
-
-    def redact(self, text: str, *, named: str | None = None) -> Redacted: ...
 
 
 @dataclass(frozen=True)
@@ -48,15 +35,12 @@ def turns_of(item: Any, mark: str, role: Role, said: str, redactor: Redactor) ->
     first; what is too long for that is only kept. No secret is cut in two: it goes before.
     """
 
-    def redact(text: str, name: str | None) -> str:
-        return redactor.redact(text, named=name).text
-
-    pieces = list(_pieces_of(parts_of(item, redact)))
+    pieces = list(_pieces_of(parts_of(item, redactor)))
     # A name of its own tells it from the same item, added again.
     name, now = uuid4().hex, datetime.now(UTC)
     content = said.replace("\x00", "\ufffd").encode("utf-8", "replace").decode()
     if len(content.encode()) > _TEXT_BYTES:
-        content = redact(content, None).encode()[:_TEXT_BYTES].decode("utf-8", "ignore")
+        content = redactor.redact(content).text.encode()[:_TEXT_BYTES].decode("utf-8", "ignore")
     for at, piece in enumerate(pieces):
         metadata = {mark: {"id": name, "piece": at, "of": len(pieces), "json": piece}}
         yield {"role": role, "content": content, "occurred_at": now, "metadata": metadata}

@@ -9,6 +9,7 @@ from uuid import UUID
 from annotated_types import Ge, Le, MaxLen
 
 from muniment.domain.entity import is_the_user, name_key
+from muniment.domain.instructions import is_suspect
 from muniment.errors import Conflict, Fault, InvalidInput, NotFound, WritesRefused
 from muniment.operations.entity_items import NO_ENTITY, Entity, entity_of, entity_there
 from muniment.operations.items import Item, item_of
@@ -110,11 +111,15 @@ class _PageRow:
 
 
 async def define(command: DefineEntity, ctx: Context) -> Entity:
-    """Raises Conflict for a name that another entity has."""
+    """Raises Conflict for a name that another entity has, InvalidInput for what reads like an
+    instruction: names stand in answers and prompts, and cannot wait for review.
+    """
     if command.kind == "self":
         raise InvalidInput(faults=[Fault("/kind", "stands for the user; choose another")])
     if is_the_user(command.name, command.user_id):
         raise InvalidInput(faults=[Fault("/name", "is how the user is called; choose another")])
+    if faults := _instructing(command):
+        raise InvalidInput(faults=faults)
     mark = await open_scope(ctx, command.user_id, command.namespace)
     known = await find_entity(ctx, mark.scope_id, command.name)
     if known is not None and name_key(known.name) != name_key(command.name):
@@ -131,6 +136,20 @@ async def define(command: DefineEntity, ctx: Context) -> Entity:
     await put_entity(ctx, mark, entity_id, command.name, command.kind, command.aliases)
     ctx.trail.subjects.append(entity_id)
     return entity_of(await entity_there(ctx, mark.scope_id, entity_id))
+
+
+def _instructing(command: DefineEntity) -> list[Fault]:
+    """Where a name talks to an agent; ``/name`` where all of them do so only together."""
+    names = {"/name": command.name, "/kind": command.kind}
+    names |= {f"/aliases/{at}": alias for at, alias in enumerate(command.aliases)}
+    places = [place for place, name in names.items() if _suspect(name)]
+    if not places and (_suspect(" ".join(names.values())) or _suspect("\n".join(names.values()))):
+        places = ["/name"]
+    return [Fault(place, "reads like an instruction") for place in places]
+
+
+def _suspect(text: str) -> bool:
+    return is_suspect([text], "agent_inferred")
 
 
 async def get(command: GetEntity, ctx: Context) -> EntityView:

@@ -261,6 +261,7 @@ OPERATIONS = (
         layer="semantic",
         http=Http("PUT", _ONE),
         errors=(Conflict, StaleVersion, WritesRefused),
+        exact=("content",),
     ),
     Operation(
         name="files.get",

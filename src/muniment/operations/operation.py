@@ -67,7 +67,8 @@ class Operation(Generic[C, R]):
     handler itself keeps a key of one user to that user, since the command names none. ``secret``:
     the result is shown once and never kept. ``still_holds``: whether an answer may be given again
     under its idempotency key; if not, the request is worked on as a new one. ``proposable``: a key
-    that may only propose calls it too, and what it says waits for a person (RULES 15.5).
+    that may only propose calls it too, and what it says waits for a person (RULES 15.5). ``exact``:
+    fields whose texts come back as they were given or are refused; others are repaired.
     """
 
     name: str
@@ -85,6 +86,7 @@ class Operation(Generic[C, R]):
     secret: bool = False
     still_holds: Callable[[C, R, Context], Awaitable[bool]] | None = None
     proposable: bool = False
+    exact: tuple[str, ...] = ()
 
     @property
     def family(self) -> str:
@@ -119,6 +121,10 @@ class Operation(Generic[C, R]):
     def field_names(self) -> tuple[str, ...]:
         """Names of the command's fields."""
         return tuple(one.name for one in fields(self.command))  # type: ignore[arg-type]
+
+    @cached_property
+    def _exact(self) -> list[list[str]]:
+        return [[name] for name in self.exact]
 
     @cached_property
     def nullable(self) -> frozenset[str]:
@@ -170,6 +176,9 @@ class Operation(Generic[C, R]):
                 raise InvalidInput(faults=[Fault(f"/{name}", "is given by the path already")])
         repairs: list[Fault] = []
         merged = clean(document, "", repairs) | clean(self._path_values(path), "", repairs)
+        places = dict.fromkeys(one.pointer for one in repairs)
+        if unkept := [one for one in places if one.split("/")[1:2] in self._exact]:
+            raise InvalidInput(faults=[Fault(one, _UNKEPT) for one in unkept[:MOST_FAULTS]])
         if faults := oversized(self.schema, merged, MOST_FAULTS):
             raise InvalidInput(faults=faults)
         try:
@@ -184,6 +193,7 @@ class Operation(Generic[C, R]):
 
 _JSON: TypeAdapter[dict[str, Any]] = TypeAdapter(dict[str, Any])
 MOST_FAULTS = 20
+_UNKEPT = "holds NUL or a broken character, which cannot be kept as it is"
 # In the place of messages that quote a piece of the value or name a detail of the language.
 _MESSAGES = {
     "uuid_parsing": "expected a UUID",

@@ -292,6 +292,7 @@ OPERATIONS = (
         layer="semantic",
         http=Http("POST", "/v1/store/write"),
         errors=(WritesRefused,),
+        exact=("puts",),
     ),
     Operation(
         name="store.read",

@@ -195,6 +195,7 @@ OPERATIONS = (
         layer="working",
         http=Http("PUT", f"{_PATH}/{{key}}"),
         errors=(Conflict, WritesRefused),
+        exact=("value",),
     ),
     Operation(
         name="working.get",

@@ -38,6 +38,8 @@ _NAMED: Final = (
 _PARAMETER: Final = late_regex(r"&\w{1,64}=")
 _ASSIGNED: Final = late_regex(
     r"[\\\"'\]]{0,3}(?P<op>\s{0,3}+(?::=|=>|={1,3}|:)\s{0,3}+|\s{1,3}+(?:is|was)\s{1,3}+:?\s?+)"
+    r"(?:\{[^{}]{0,200}?\\?[\"'](?:value|plain(?:text)?|text|content|data|current|raw|secret)"
+    r"\\?[\"']\s{0,3}+:\s{0,3}+)?+"
     r"(?:\\?(?P<quote>[\"'`])(?P<quoted>[^\"'`\n]{1,512}+)\\?(?P=quote)"
     r"|(?P<plain>[^\s\"'`“”<>;,]{1,512}+))",
     regex.IGNORECASE,
@@ -65,10 +67,20 @@ _NO_SECRETS: Final = frozenset(
         "password", "secret", "token", "string", "str", "prompt",
     }
 )  # fmt: skip
+# What is said of a secret beside the secret itself.
+_DESCRIBE: Final = frozenset(
+    {
+        "id", "name", "label", "title", "description", "hint", "note", "type", "kind", "format",
+        "algorithm", "policy", "status", "state", "version", "length", "min_length", "max_length",
+        "required", "rotation", "created_at", "updated_at", "changed_at", "expires_at",
+        "expires_in", "user", "username", "user_id", "owner", "email", "url", "path", "source",
+        "scope", "in",
+    }
+)  # fmt: skip
 _FOUR_DIGITS: Final = late(r"\d{4}")
 _CARD: Final = late_regex(
     r"(?<![\w.-])(?:\d{14,19}|\d{4}(?P<a>[ \u00a0.-])\d{4}(?P=a)\d{4}(?P=a)\d{1,7}"
-    r"|\d{4}(?P<b>[ \u00a0.-])\d{6}(?P=b)\d{4,5})(?![\w]|[.-]\d)"
+    r"|\d{4}(?P<b>[ \u00a0.-])\d{6}(?P=b)\d{4,5})(?![\w]|[.-](?!0++(?!\d))\d)"
 )
 # Issuers by the first digits, with the lengths of their numbers. Those of thirteen digits are no
 # longer issued, and are the length of article numbers.
@@ -89,6 +101,12 @@ class SecretRedactor:
     is assigned to a name of secrets, passwords in addresses, private keys, card numbers by their
     issuer and check digit.
     """
+
+    def member(self, name: str, above: str | None) -> str:
+        """See ports.Redactor; what only describes a secret is none."""
+        if above is None or name.casefold() in _DESCRIBE or _kind_of_name(above) is None:
+            return name
+        return above if _kind_of_name(name) is None else name
 
     def redact(self, text: str, *, named: str | None = None) -> Redacted:
         """The text with a marker in the place of each secret, and the kinds of them."""

@@ -117,8 +117,8 @@ def _stages(clean: Cleaner, stages: Sequence[str]) -> list[str]:
 def _facts(clean: Cleaner, facts: Sequence[FactRow]) -> dict[str, str]:
     kept = {}
     for row in facts:
-        value = row.value if isinstance(row.value, str) else dumps(row.value, ensure_ascii=False)
-        said = clean.text(value, row.key)
+        value = clean.value(row.value, row.key)
+        said = value if isinstance(value, str) else dumps(value, ensure_ascii=False)
         if not any(map(_suspect, (row.key, said, f"{row.key} = {said}", f"{row.key} {said}"))):
             kept[clean.text(row.key)] = said
     together = [f"{key} = {value}" for key, value in kept.items()]

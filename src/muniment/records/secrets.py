@@ -25,15 +25,26 @@ class Cleaner:
         return found.text
 
     def metadata(self, metadata: Mapping[str, Any]) -> dict[str, Any]:
-        """Metadata with every text in it without its secrets; the names of fields stay."""
-        return {name: self.value(value, name) for name, value in metadata.items()}
+        """Metadata without the secrets in its texts and numbers; the names of fields stay."""
+        return self._members(metadata, None)
 
     def value(self, value: Any, named: str | None = None) -> Any:
-        """The same of any JSON value."""
+        """The same of any JSON value. What lies in an object under a name of secrets is one too,
+        but for what describes it.
+        """
         if isinstance(value, str):
             return self.text(value, named)
         if isinstance(value, dict):
-            return self.metadata(value)
+            return self._members(value, named)
         if isinstance(value, list):
             return [self.value(one, named) for one in value]
-        return value
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return value
+        # A number is as secret as its digits.
+        digits = str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+        clean = self.text(digits, named)
+        return value if clean == digits else clean
+
+    def _members(self, value: Mapping[str, Any], named: str | None) -> dict[str, Any]:
+        member = self._redactor.member
+        return {name: self.value(one, member(name, named)) for name, one in value.items()}
