@@ -11,7 +11,7 @@ from uuid import UUID
 from muniment.domain.allowance import Allowance as Allowance
 from muniment.domain.erasures import Ledger
 from muniment.domain.policy import Policy
-from muniment.domain.ranking import ScopeIndex
+from muniment.domain.ranking import RelatedWords, ScopeIndex
 from muniment.domain.sealing import Signer, salted
 from muniment.domain.trust import Role
 from muniment.errors import Fault
@@ -317,6 +317,7 @@ class World:
     policies: Policies
     embedder: Embedder
     reranker: Reranker | None
+    words: RelatedWords
     tokens: TokenCounter
     redactor: Redactor
     extractor: Extractor

@@ -18,9 +18,11 @@ from muniment.domain.ranking.scoring import Ranking
 from muniment.errors import StartRefused
 from muniment.providers import static_embedder
 from muniment.providers.static_embedder import StaticEmbedder
-from tests.unit.scope_rows import ask, batch, fact, names, view
+from muniment.providers.static_words import StaticWords
+from tests.unit.scope_rows import ANALYZER, ask, batch, fact, names, view
 
 EMBEDDER = StaticEmbedder()
+WORDS = StaticWords(EMBEDDER)
 ROOT = Path(str(distribution("wordllama").locate_file("wordllama")))
 
 
@@ -116,7 +118,7 @@ def ask_store(question: str, others: int) -> Ranking:
     }
     rows = batch([fact(name, text) for name, text in texts.items()])
     columns = {**vars(rows), "vectors": list(map(encode_vector, EMBEDDER.embed([*texts.values()])))}
-    parsed = ask(question)
+    parsed = ask(question).with_related(WORDS, ANALYZER)
     index = ScopeIndex(EMBEDDER.dimensions, RowBatch(**columns))
     vector = EMBEDDER.embed_one(parsed.content)
     return index.rank(parsed.with_vector(vector), view())

@@ -30,6 +30,7 @@ from muniment.providers.redactor import SecretRedactor
 from muniment.providers.rules_extractor import RulesExtractor
 from muniment.providers.signing import Ed25519Signer
 from muniment.providers.static_embedder import StaticEmbedder
+from muniment.providers.static_words import StaticWords
 from muniment.providers.system import TimeOrderedIds
 from muniment.providers.token_counter import token_counter
 from muniment.records.credentials import key_values, new_token
@@ -41,6 +42,7 @@ from muniment.settings import Settings
 
 START = datetime(2026, 6, 1, 9, tzinfo=UTC)
 EMBEDDER = StaticEmbedder()
+WORDS = StaticWords(EMBEDDER)
 SIGNER = Ed25519Signer(Path(tempfile.mkdtemp()) / "audit.key")
 SCHEMA = SchemaState(len(migrations()))
 
@@ -143,6 +145,7 @@ async def local_service(
             policies=KnownPolicies(),
             embedder=EMBEDDER,
             reranker=None,
+            words=WORDS,
             tokens=token_counter(None, EMBEDDER),
             redactor=SecretRedactor(),
             extractor=RulesExtractor(),

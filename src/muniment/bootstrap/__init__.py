@@ -69,6 +69,7 @@ from muniment.providers.redactor import SecretRedactor
 from muniment.providers.secret_file import read_secret, write_secret
 from muniment.providers.signing import Ed25519Signer, append_lines
 from muniment.providers.static_embedder import StaticEmbedder
+from muniment.providers.static_words import StaticWords
 from muniment.providers.system import SystemClock, SystemEntropy, TimeOrderedIds
 from muniment.providers.threads import one_numeric_thread
 from muniment.providers.token_counter import token_counter
@@ -206,6 +207,7 @@ async def opened_world(settings: Settings, role: str) -> AsyncIterator[World]:
                 policies=KnownPolicies(),
                 embedder=embedder,
                 reranker=made_reranker(**settings.reranker_choice),
+                words=StaticWords(embedder),
                 tokens=token_counter(settings.tokenizer_file, embedder),
                 redactor=SecretRedactor(),
                 extractor=extractor,

@@ -193,11 +193,11 @@ def _rank(parts: Parts, found: Sequence[Found]) -> None:
 
 
 def _question(ctx: Context, asked: Asked) -> ranking.Question:
-    question = parse_question(
-        asked.query, analyzer_for(ctx.language), now=micros(asked.as_of or ctx.now)
-    )
+    analyzer = analyzer_for(ctx.language)
+    question = parse_question(asked.query, analyzer, now=micros(asked.as_of or ctx.now))
     vector = ctx.embedder.embed_question(asked.query, question.content)
-    return question.with_vector(vector if vector.any() else None)
+    question = question.with_vector(vector if vector.any() else None)
+    return question.with_related(ctx.words, analyzer)
 
 
 def _ask(parts: Parts, scope: ScopeRow, question: ranking.Question, tiers: frozenset[str]) -> Ask:

@@ -107,6 +107,7 @@ async def recall(command: Recall, ctx: Context) -> MemoryView:
     async def ask(question: ranking.Question, those: Sequence[ScopeRow]) -> list[Found]:
         vector = ctx.embedder.embed_question(command.query, question.content)
         question = question.with_vector(vector if vector.any() else None)
+        question = question.with_related(ctx.words, analyzer)
         asks = [(scope, _ask(ctx, command, scope, tiers, question, predicate)) for scope in those]
         return await _looked_for(ctx, command, asks)
 

@@ -55,6 +55,12 @@ class StaticEmbedder:
         self._pool(text, vector)
         return vector if vector.any() else None
 
+    def rows(self, tokens: Sequence[int]) -> NDArray[np.float32]:
+        """The unit vectors of single tokens, one row each."""
+        found: NDArray[np.float32] = self._table[tokens].astype(np.float32)
+        found /= np.linalg.norm(found, axis=1, keepdims=True)
+        return found
+
     def _pool(self, text: str, into: NDArray[np.float32]) -> None:
         # Blank text has tokens too, for its spaces; they say nothing.
         if not text or text.isspace():

@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from muniment.domain.ranking.links import NEIGHBOUR_SHARE, Links, is_live, lends_context
-from muniment.domain.ranking.question import Days, Question, Span
+from muniment.domain.ranking.question import Days, Question, RelatedStems, Span
 from muniment.domain.ranking.rows import EPISODIC, OPEN, Columns
 from muniment.domain.text import DATED
 
 Floats = NDArray[np.float32]
-TermRows = Callable[[int], tuple[NDArray[np.intp], Floats]]
-"""Rows that hold a hashed stem, and how often each does."""
+TermRows = Callable[[Sequence[int]], tuple[NDArray[np.intp], NDArray[np.intp], Floats]]
+"""Of hashed stems: which of them, a row that holds it, and how often; the stems in order."""
 
 K1: Final = 1.2
 B: Final = 0.75
@@ -81,8 +81,8 @@ def _mean(lengths: Floats) -> float:
 class Lexical:
     """BM25 of ``rows``, the only ones with any: shares of what the question could reach.
 
-    ``mass`` is over all informative words, those that the scope does not know included;
-    ``session`` (by row) scores the row's session as one document.
+    ``mass`` is over all informative words, those that the scope does not know included, and over
+    none that are merely related; ``session`` (by row) scores the row's session as one document.
     """
 
     rows: NDArray[np.intp]
@@ -98,25 +98,45 @@ def idf(count: int, frequency: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.log1p((count - frequency + 0.5) / (frequency + 0.5))
 
 
+@dataclass(frozen=True)
+class Sought:
+    """Hashed stems that are looked for, and what a row has of one that it lacks if it has one of
+    those that are ``related`` to it: ``share`` of an occurrence.
+    """
+
+    hashes: Sequence[int]
+    related: Mapping[int, RelatedStems]
+    share: float
+
+
+@dataclass(frozen=True)
+class _Counted:
+    """How often each row holds each stem, a line a stem: ``exact``, and ``counts`` with the shares
+    of related ones. ``frequency``: of the live rows, how many hold the stem itself.
+    """
+
+    exact: Floats
+    counts: Floats
+    frequency: NDArray[np.intp]
+
+
 def lexical(
-    hashes: Sequence[int], term_rows: TermRows, columns: Columns, links: Links, stats: Stats
+    sought: Sought, term_rows: TermRows, columns: Columns, links: Links, stats: Stats
 ) -> Lexical | None:
-    """BM25 of the rows that hold one of the hashed stems, or whose neighbour does."""
-    found = [term_rows(hashed) for hashed in hashes]
-    frequency = np.array([np.count_nonzero(stats.live[rows]) for rows, _ in found], np.float64)
-    weights = idf(stats.count, frequency)
-    known = np.array([len(rows) > 0 for rows, _ in found], dtype=np.bool_)
-    if not known.any():
-        return None
+    """BM25 of the rows that hold one of the stems or one related to it, or whose neighbour does."""
+    found = _counted(sought, term_rows, stats)
+    weights = idf(stats.count, found.frequency.astype(np.float64))
     # A word that no row holds weighs no more than one that a single row holds: in a scope of ten
     # rows that it is missing says little.
     total = float(np.minimum(weights, idf(stats.count, np.ones(1))).sum())
-    weights, found = weights[known], [pair for pair in found if len(pair[0])]
-    counts = np.zeros((len(found), len(columns)), dtype=np.float32)
-    touched = np.zeros(len(columns), dtype=np.bool_)
-    for line, (rows, values) in zip(counts, found, strict=True):
-        line[rows] = values
-        touched[rows] = True
+    holding = np.count_nonzero(found.counts[:, stats.live], axis=1)
+    known = np.count_nonzero(found.counts, axis=1) > 0
+    if not known.any():
+        return None
+    # A word that is there by others alone is as rare as they are together.
+    weights = np.where(found.frequency > 0, weights, idf(stats.count, holding.astype(np.float64)))
+    weights, counts = weights[known], found.counts[known]
+    touched = np.count_nonzero(counts, axis=0) > 0
     touched |= touched[links.before] | touched[links.after]
     rows = np.flatnonzero(touched)
     keys = _keys(rows, counts, links)
@@ -125,22 +145,46 @@ def lexical(
         _bm25(weights, key, lengths[rows], mean)
         for key, lengths, mean in zip(keys, stats.lengths, stats.means, strict=True)
     )
-    session = _sessions(found, columns, stats)
+    said = both
+    if found.counts is not found.exact:
+        key = _keys(rows, found.exact[known], links)[2]
+        said = _bm25(weights, key, stats.lengths[2][rows], stats.means[2])
     return Lexical(
         rows=rows,
         own=own / attainable,
         before=before / attainable,
         both=both / attainable,
-        session=session / attainable,
-        mass=both / max(total, 1e-9),
+        session=_sessions(counts, columns, stats) / attainable,
+        mass=said / max(total, 1e-9),
     )
+
+
+def _counted(sought: Sought, term_rows: TermRows, stats: Stats) -> _Counted:
+    size = len(sought.hashes)
+    others = [
+        (line, stem)
+        for line, hashed in enumerate(sought.hashes)
+        for stem in sought.related.get(hashed, ())
+        if sought.share > 0.0
+    ]
+    which, rows, values = term_rows([*sought.hashes, *(stem for _, stem in others)])
+    themselves = int(which.searchsorted(size))
+    own, held = which[:themselves], rows[:themselves]
+    exact = np.zeros((size, len(stats.live)), dtype=np.float32)
+    exact[own, held] = values[:themselves]
+    counts = exact
+    if themselves < len(which):
+        lines = np.array([line for line, _ in others], dtype=np.intp)
+        counts = np.zeros_like(exact)
+        counts[lines[which[themselves:] - size], rows[themselves:]] = sought.share
+        counts[own, held] = values[:themselves]
+    return _Counted(exact, counts, np.bincount(own[stats.live[held]], minlength=size))
 
 
 def _keys(rows: NDArray[np.intp], counts: Floats, links: Links) -> tuple[Floats, Floats, Floats]:
     own = counts[:, rows]
     before = own + counts[:, links.before[rows]] * links.before_weight[rows]
-    both = before + counts[:, links.after[rows]] * links.after_weight[rows]
-    return own, before, both
+    return own, before, before + counts[:, links.after[rows]] * links.after_weight[rows]
 
 
 def _bm25(weights: NDArray[np.float64], counts: Floats, lengths: Floats, mean: float) -> Floats:
@@ -149,19 +193,18 @@ def _bm25(weights: NDArray[np.float64], counts: Floats, lengths: Floats, mean: f
     return np.asarray(scale @ (counts / (counts + norm)), dtype=np.float32)
 
 
-def _sessions(
-    found: Sequence[tuple[NDArray[np.intp], Floats]], columns: Columns, stats: Stats
-) -> Floats:
+def _sessions(counts: Floats, columns: Columns, stats: Stats) -> Floats:
     """BM25 of each row's session as one document; 0 for rows that are in none."""
     groups = len(stats.session_length)
-    counts = np.stack(
+    held = np.stack(
         [
-            np.bincount(columns.group[rows], values * stats.lending[rows], minlength=groups)
-            for rows, values in found
+            np.bincount(columns.group[rows], line[rows] * stats.lending[rows], minlength=groups)
+            for line in counts
+            for rows in (np.flatnonzero(line),)
         ]
     ).astype(np.float32)
-    weights = idf(stats.sessions, np.count_nonzero(counts, axis=1).astype(np.float64))
-    return _bm25(weights, counts, stats.session_length, stats.session_mean)[columns.group]
+    weights = idf(stats.sessions, np.count_nonzero(held, axis=1).astype(np.float64))
+    return _bm25(weights, held, stats.session_length, stats.session_mean)[columns.group]
 
 
 def cosines(vector: Floats | None, columns: Columns, links: Links) -> tuple[Floats, Floats]:

@@ -1,9 +1,9 @@
 """What a question asks: its informative terms, the days that it names, its vector."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 import regex
@@ -81,13 +81,24 @@ class Span:
         return [(self.start, self.end)]
 
 
+RelatedStems = Sequence[int]
+"""Hashed stems of words that mean about the same as one, the nearest first."""
+
+
+class RelatedWords(Protocol):
+    """Which words mean about the same."""
+
+    def related(self, word: str, analyzer: Analyzer, /) -> RelatedStems:
+        """The stems that are related to a folded word, its own not among them; maybe none."""
+
+
 @dataclass(frozen=True)
 class Question:
     """A question ready to rank; ``words`` pairs each distinct stem's hash with its first token.
 
     ``vector`` is the unit vector of the informative words, or None where there is none.
     ``within``: only rows of these instants (microseconds, half-open) answer; without words every
-    one of them does.
+    one of them does. ``related``: by a word's hashed stem, those of words that mean about the same.
     """
 
     words: tuple[tuple[str, int], ...]
@@ -95,6 +106,7 @@ class Question:
     periods: tuple[Days | Span, ...] = ()
     vector: NDArray[np.float32] | None = None
     within: tuple[int, int] | None = None
+    related: Mapping[int, RelatedStems] = field(default_factory=dict)
 
     @property
     def content(self) -> str:
@@ -104,6 +116,15 @@ class Question:
     def with_vector(self, vector: NDArray[np.float32] | None) -> "Question":
         """The same question with the vector to compare rows with."""
         return replace(self, vector=vector)
+
+    def with_related(self, words: RelatedWords, analyzer: Analyzer) -> "Question":
+        """The same question with what is related to its words, but for its own words."""
+        asked = {hashed for _, hashed in self.words}
+        found = {
+            hashed: [stem for stem in words.related(word, analyzer) if stem not in asked]
+            for word, hashed in self.words
+        }
+        return replace(self, related={hashed: stems for hashed, stems in found.items() if stems})
 
 
 def parse_question(

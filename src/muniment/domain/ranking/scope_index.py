@@ -1,7 +1,7 @@
 """One scope's rows in memory: filters, ranks, follows changes. Holds no text."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import numpy as np
@@ -22,12 +22,13 @@ from muniment.domain.ranking.scoring import Ranking, RankingPolicy, Scope, rank
 from muniment.domain.ranking.view import View, visible
 
 _TAIL: Final = 8_192
-"""Postings that wait unsorted before they are merged."""
+"""Postings that wait apart, in order too, before they are merged."""
 _FEW_GROUPS: Final = 64
 _ROW_SHIFT: Final = np.uint64(8)
 _ROW_MASK: Final = np.uint64(MOST_ROWS - 1)
 _COUNT_MASK: Final = np.uint64(255)
 _HASH_SHIFT: Final = np.uint64(32)
+_ROWS_AND_COUNT: Final = np.uint64(2**32 - 1)
 _BYTES_PER_ID: Final = sys.getsizeof(bytes(16)) + sys.getsizeof(2**20)
 
 
@@ -148,7 +149,7 @@ class ScopeIndex:
         rows = place[_row_of(keys)]
         keys, rows = keys[rows >= 0], rows[rows >= 0]
         keys = (keys & ~(_ROW_MASK << _ROW_SHIFT)) | (rows.astype(np.uint64) << _ROW_SHIFT)
-        self._tail = np.concatenate([self._tail, keys])
+        self._tail = np.sort(np.concatenate([self._tail, keys]))
         if len(self._tail) > _TAIL:
             self._sorted = np.sort(np.concatenate([self._sorted, self._tail]))
             self._tail = np.empty(0, dtype=np.uint64)
@@ -210,15 +211,28 @@ class ScopeIndex:
     def _columns(self) -> Columns:
         return self._store.pick(slice(0, len(self._rows)))
 
-    def _term_rows(self, hashed: int) -> tuple[NDArray[np.intp], Floats]:
-        lowest = np.uint64(hashed) << _HASH_SHIFT
-        start = self._sorted.searchsorted(lowest)
-        stop = self._sorted.searchsorted(lowest | np.uint64(2**32 - 1), side="right")
-        found = self._sorted[start:stop]
+    def _term_rows(
+        self, hashes: Sequence[int]
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp], Floats]:
+        lowest = np.array(hashes, dtype=np.uint64) << _HASH_SHIFT
+        which, found = _between(self._sorted, lowest)
         if len(self._tail):
-            late = self._tail[(self._tail >> _HASH_SHIFT) == np.uint64(hashed)]
-            found = np.concatenate([found, late])
-        return _row_of(found), (found & _COUNT_MASK).astype(np.float32)
+            late, there = _between(self._tail, lowest)
+            which, found = np.concatenate([which, late]), np.concatenate([found, there])
+            order = np.argsort(which, kind="stable")
+            which, found = which[order], found[order]
+        return which, _row_of(found), (found & _COUNT_MASK).astype(np.float32)
+
+
+def _between(
+    postings: NDArray[np.uint64], lowest: NDArray[np.uint64]
+) -> tuple[NDArray[np.intp], NDArray[np.uint64]]:
+    """The postings of some stems, given as the lowest that each may have, and whose each is."""
+    start = postings.searchsorted(lowest)
+    sizes = postings.searchsorted(lowest | _ROWS_AND_COUNT, side="right") - start
+    which = np.repeat(np.arange(len(lowest)), sizes)
+    ahead = np.cumsum(sizes) - sizes
+    return which, postings[np.arange(len(which)) + np.repeat(start - ahead, sizes)]
 
 
 def _row_of(postings: NDArray[np.uint64]) -> NDArray[np.intp]:

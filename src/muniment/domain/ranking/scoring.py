@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from muniment.domain.ranking.evidence import (
     Floats,
     Lexical,
+    Sought,
     Stats,
     TermRows,
     closeness,
@@ -60,6 +61,7 @@ class RankingPolicy:
     ``cosine_noise`` belong to the embedder: ``cosine_rest`` is its cosine of texts that have
     nothing in common, and what exceeds it by less than the noise speaks for nothing. A row whose
     relevance is below ``relevance_floor`` of the best row's is a near miss and is left out.
+    A row that lacks a word and has a related one holds the word ``related`` times.
     """
 
     own: float = 0.2
@@ -73,6 +75,7 @@ class RankingPolicy:
     length: float = 0.2
     dated: float = 0.25
     date: float = 0.6
+    related: float = 0.35
     tiers: Mapping[str, TierWeights] = field(default_factory=lambda: _TIER_WEIGHTS)
     half_life_weeks: float = 8.0
     candidates: int = 64
@@ -160,7 +163,8 @@ def gather(
     # A turn that says a speaker's name is mostly somebody else's, so names do not count as words,
     # unless the question has no others.
     hashes = [hashed for hashed in asked if hashed not in names] or asked
-    found = lexical(hashes, scope.term_rows, columns, links, scope.stats)
+    asked_for = Sought(hashes, question.related, policy.related)
+    found = lexical(asked_for, scope.term_rows, columns, links, scope.stats)
     own, context = cosines(question.vector, columns, links)
     words = np.zeros(len(columns), dtype=np.float32)
     about = words.copy()

@@ -1,0 +1,76 @@
+"""Words that mean about the same, by the default embedder's table. Offline, deterministic."""
+
+from collections import OrderedDict
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from muniment.domain.ranking import RelatedStems
+from muniment.domain.text import Analyzer
+from muniment.providers.static_embedder import StaticEmbedder
+
+NEAR: Final = 0.4
+"""The cosine from which on two words of the table mean about the same."""
+MOST: Final = 8
+"""So many stems are related to a word at most: the nearest."""
+_WORD_START: Final = "\u2581"
+_SHORTEST: Final = 3
+_MOST_KEPT: Final = 16_384
+
+
+class StaticWords:
+    """Implements ``ranking.RelatedWords`` with the whole words of the table."""
+
+    def __init__(self, table: StaticEmbedder) -> None:
+        self._table = table
+        self._kept: OrderedDict[tuple[str | None, str], RelatedStems] = OrderedDict()
+
+    def related(self, word: str, analyzer: Analyzer, /) -> RelatedStems:
+        """At most ``MOST`` stems of the words whose cosine is ``NEAR`` at least, nearest first."""
+        key = (analyzer.language, word)
+        found = self._kept.get(key)
+        if found is None:
+            found = self._kept[key] = self._found(word, analyzer)
+            if len(self._kept) > _MOST_KEPT:
+                self._kept.popitem(last=False)
+        return found
+
+    def _found(self, word: str, analyzer: Analyzer) -> RelatedStems:
+        vector = self._vector(word)
+        if vector is None:
+            return ()
+        words, vectors, _ = self._vocabulary
+        cosines = vectors @ vector
+        near = np.flatnonzero(cosines >= NEAR)
+        near = near[np.argsort(-cosines[near], kind="stable")]
+        stems = dict.fromkeys(stem for at in near.tolist() for stem in analyzer.hashes(words[at]))
+        itself = set(analyzer.hashes(word))
+        return tuple(stem for stem in stems if stem not in itself)[:MOST]
+
+    def _vector(self, word: str) -> NDArray[np.float32] | None:
+        # A name has a vector of its own, which the embedder, given small letters, would not find.
+        _, vectors, places = self._vocabulary
+        at = places.get(word)
+        return self._table.embed_one(word) if at is None else vectors[at]
+
+    @cached_property
+    def _vocabulary(self) -> tuple[list[str], NDArray[np.float32], dict[str, int]]:
+        """The table's whole words in small letters, with unit vectors and places; made once."""
+        tokens: dict[str, int] = {}
+        for token, number in self._table.tokenizer.get_vocab().items():
+            word = _whole_word(token)
+            # What is written small goes first: "turkey" is not "Turkey".
+            if word and (word == token[1:] or word not in tokens):
+                tokens[word] = number
+        words = sorted(tokens)
+        vectors = self._table.rows([tokens[word] for word in words])
+        return words, vectors, {word: at for at, word in enumerate(words)}
+
+
+def _whole_word(token: str) -> str | None:
+    word = token.removeprefix(_WORD_START)
+    if word == token or len(word) < _SHORTEST or not (word.isascii() and word.isalpha()):
+        return None
+    return word.lower() if word.islower() or word.istitle() else None
