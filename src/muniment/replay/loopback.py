@@ -80,9 +80,11 @@ def operation_of(asked: Asked) -> tuple[str, dict[str, Any]] | None:
 
 
 @contextlib.contextmanager
-def served(answer: Callable[[Asked], Told]) -> Iterator[str]:
-    """A server on a free port, one request after the other; its address."""
-    one_at_a_time = threading.Lock()
+def served(answer: Callable[[Asked], Told], *, at_once: bool = False) -> Iterator[str]:
+    """A server on a free port, one request after the other unless ``at_once``; its address."""
+    turn: contextlib.AbstractContextManager[Any] = (
+        contextlib.nullcontext() if at_once else threading.Lock()
+    )
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -95,7 +97,7 @@ def served(answer: Callable[[Asked], Told]) -> Iterator[str]:
                 self.send_error(400)
                 return
             headers = {name.lower(): value for name, value in self.headers.items()}
-            with one_at_a_time:
+            with turn:
                 told = answer(Asked(self.command, self.path, headers, body))
             self.send_response_only(told.status)
             for name, value in told.headers.items():

@@ -1,9 +1,11 @@
 """A trajectory recorded from what a command asks of a service, through a proxy on this machine."""
 
 import re
+from bisect import insort
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from threading import Lock
 from typing import Any
 
 import httpx
@@ -43,10 +45,13 @@ class Heard:
 
 @dataclass
 class Recorder:
-    """Passes requests on and notes those that are operations."""
+    """Passes requests on, several at once, and notes those that are operations, in the order in
+    which they were asked: what had its answer before something was asked stands before it.
+    """
 
     http: httpx.Client
     heard: list[Heard] = field(default_factory=list)
+    _noting: Lock = field(default_factory=Lock)
 
     def answer(self, asked: Asked) -> Told:
         """What the service answers; 502 where it does not."""
@@ -88,12 +93,12 @@ class Recorder:
         once = asked.headers.get("idempotency-key")
         key = asked.headers.get("authorization", "").removeprefix("Bearer ").strip()
         done = answer.is_success
-        self.heard.append(
-            Heard(
-                operation, arguments, key, once, at,
-                told if done else None, None if done else told["code"],
-            )
+        heard = Heard(
+            operation, arguments, key, once, at,
+            told if done else None, None if done else told["code"],
         )  # fmt: skip
+        with self._noting:
+            insort(self.heard, heard, key=lambda one: one.at)
 
 
 def without_keys(heard: Sequence[Heard]) -> Callable[[Any], Any]:

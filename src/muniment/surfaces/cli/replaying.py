@@ -69,7 +69,7 @@ def _heard(command: Sequence[str]) -> tuple[int, list[Heard]]:
     """The exit status of a command, and what it asks while it runs."""
     with recorder_for(read_settings().base_url) as http:
         recorder = Recorder(http)
-        with served(recorder.answer) as proxy:
+        with served(recorder.answer, at_once=True) as proxy:
             status = run_command(command, proxy)
     return status, recorder.heard
 
