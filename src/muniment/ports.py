@@ -98,7 +98,7 @@ class Unit(Protocol):
         """Run a statement in the round trip of the next one, or of the commit."""
 
     async def many(self, query: str, params: Sequence[Mapping[str, Any]], /) -> None:
-        """Run a statement once for each set of parameters, in one round trip."""
+        """The same once for each set of parameters."""
 
     def as_tenant(self, tenant_id: UUID) -> AbstractAsyncContextManager["Unit"]:
         """The same transaction acting for another tenant, for operators who make one."""

@@ -114,12 +114,14 @@ def _fence_of_the_lease_ignored(_place: LocalPlace) -> Patch:
 
 
 def _scope_lock_removed(_place: LocalPlace) -> Patch:
-    return _statement(
+    without = _statement(
         "scope_bump",
         ("UPDATE scope_state\nSET version = version + 1, watermark = ", "SELECT scope_id, version + 1 AS version, rebuilt, "),
         ("'1 microsecond')", "'1 microsecond') AS watermark FROM scope_state"),
         ("RETURNING scope_id, version, rebuilt, watermark", ""),
     )  # fmt: skip
+    # Whoever is not known goes the long way, which comes to that one.
+    return _every(without, _statement("scope_bump_known", ("u.opted_out_at IS NULL", "false")))
 
 
 def _ttl_ignored(place: LocalPlace) -> Patch:

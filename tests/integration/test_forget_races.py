@@ -8,7 +8,7 @@ A call that a forget overtakes is tried anew inside, and answers what it would a
 | memories.remember of the organisation that cites a turn of theirs | InvalidInput: there is no such turn |
 | recall, profile.get, memories.list | as of an unknown user: nothing |
 | memories.get, memories.history, sessions.*, working.get, .list, .delete | NotFound, as of what never was |
-| anything under a key of that user | Unauthenticated |
+| anything under a key of that user | Unauthenticated; Forgotten where a write had shown it already |
 | overtaken each of five times | Overtaken: send it again |
 
 A call that came first is waited for, and what it wrote goes too, wherever it lies. Locks are taken
@@ -46,13 +46,13 @@ PUT: dict[str, Any] = PLACE | {"key": "k", "value": 1}
 ASK: dict[str, Any] = {"user_id": "u", "query": "Where do I live?"}
 
 WRITES = [
-    ("events.write", "user_find", EVENTS),
-    ("events.write", "scope_find", EVENTS),
-    ("events.write", "scope_bump", EVENTS),
+    ("events.write", "scope_bump_known", EVENTS),
+    ("events.write", "user_find", EVENTS | {"namespace": "new"}),
+    ("events.write", "scope_find", EVENTS | {"namespace": "new"}),
     ("events.write", "erasure_lock", EVENTS | {"namespace": "new"}),
-    ("working.put", "scope_bump", PUT),
-    ("memories.remember", "scope_bump", FACT),
-    ("memories.remember", "scope_bump", FACT | {"evidence": [CITES]}),
+    ("working.put", "scope_bump_known", PUT),
+    ("memories.remember", "scope_bump_known", FACT),
+    ("memories.remember", "scope_bump_known", FACT | {"evidence": [CITES]}),
 ]
 CITING = [
     ("memories.remember", "scope_share", QUALITY),
@@ -149,8 +149,8 @@ async def test_what_was_named_is_not_there(
         ("memories.lineage", "item_places"),
         ("memories.lineage", "lineage_evidence"),
         ("memories.pin", "item_places"),
-        ("memories.undo", "user_find"),
-        ("memories.retract", "scope_bump"),
+        ("memories.undo", "scope_bump_known"),
+        ("memories.retract", "scope_bump_known"),
         ("memories.history", "item_places"),
         ("memories.history", "memory_history"),
     ],
@@ -168,7 +168,7 @@ async def test_a_key_of_the_user_is_none(tenant: Tenant) -> None:
     key = await tenant.key_for(user_id="u")
     within, _ = interposed(tenant, "scope_bump", forgetting(tenant))
     with pytest.raises(Unauthenticated):
-        await within("working.put", _as=key, **PUT)
+        await within("sessions.close", _as=key, **PLACE)
 
 
 async def test_overtaken_again_and_again(tenant: Tenant) -> None:
@@ -179,9 +179,9 @@ async def test_overtaken_again_and_again(tenant: Tenant) -> None:
         await tenant("users.reopen", user_id="u")
         await tenant("working.put", **PUT)
 
-    within, units = interposed(tenant, "scope_bump", forget_and_return, times=10)
+    within, units = interposed(tenant, "erasure_lock", forget_and_return, times=10)
     with pytest.raises(Overtaken):
-        await within("events.write", **EVENTS)
+        await within("events.write", **EVENTS, namespace="new")
     assert units.happened == 5
 
 

@@ -1,4 +1,4 @@
-"""Statements that go out with the next one, or with the commit (``ports.Unit.later``).
+"""Statements that go out with the next one, or with the commit (``ports.Unit.later``, ``many``).
 
 | what | then |
 |---|---|
@@ -8,15 +8,25 @@
 | the block raises after it | it is not done |
 | a dry run | it is not done |
 | it is all that the transaction does | it is done |
+| a condition is asked for after it | that sees it |
+| turns are written, of a user and session that are known | four round trips and the commit |
+| the same again; some of them and more | the same verdicts, and one round trip more |
+| a memory is remembered, of a user who is known | the same |
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 import pytest
 
 from muniment.errors import MunimentError
 from muniment.ports import Unit
-from tests.support.world import Local, Tenant
+from muniment.postgres.embedded import APP
+from tests.support.databases import Database
+from tests.support.round_trips import counted
+from tests.support.world import START, Local, Tenant, local_service
 
 KEY = UUID(int=9)
 
@@ -91,3 +101,53 @@ async def test_what_raises_after_it(service: Local, tenant: Tenant) -> None:
     with pytest.raises(ZeroDivisionError):
         await stop(service, tenant)
     assert await noted(tenant) == set()
+
+
+@dataclass(frozen=True)
+class Count:
+    count: int
+
+
+async def test_a_condition_sees_what_was_asked_for_before_it(
+    service: Local, tenant: Tenant
+) -> None:
+    counts: list[int] = []
+
+    def take(rows: Sequence[Count]) -> None:
+        counts.extend(row.count for row in rows)
+
+    async with service.world.units.open(tenant.tenant_id) as unit:
+        before = await unit.value("pending_count")
+        unit.provided(Count, "pending_count", take)
+        await note(unit, service, service.world.ids.new())
+        unit.provided(Count, "pending_count", take)
+    assert counts == [before, before + 1]
+
+
+def turns(*numbers: int) -> list[dict[str, Any]]:
+    return [
+        {"turn": number, "role": "user", "content": f"I own boat {number}.", "occurred_at": START}
+        for number in numbers
+    ]
+
+
+async def test_round_trips_of_a_write(database: Database) -> None:
+    async with local_service(database.conninfo(APP), seed="round trips of a write") as service:
+        asked = counted(service)
+        tenant = await service.tenant()
+        into = {"user_id": "u", "session_id": "s"}
+        await tenant("events.write", **into, events=turns(1))
+        asked.clear()
+        written = await tenant("events.write", **into, events=turns(2, 3))
+        usual = ["scope_bump_known", "session_find", "events_of_turns", "audit_changes"]
+        assert asked == usual
+        asked.clear()
+        again = await tenant("events.write", **into, events=turns(2, 3, 4))
+        assert asked == [*usual[:3], "event_before", "audit_changes"]
+        assert again.verdicts[:2] == written.verdicts
+        assert again.stored == 1
+        fact = {"user_id": "u", "kind": "fact"}
+        await tenant("memories.remember", **fact, text="Owns a boat.")
+        asked.clear()
+        await tenant("memories.remember", **fact, text="Lives in Gouda.")
+        assert asked == ["scope_bump_known", "entity_find", "versions_said", "audit_changes"]

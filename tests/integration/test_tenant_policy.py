@@ -14,19 +14,15 @@
 | a policy of its own | a warm recall | one round trip, as without |
 """
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
-from uuid import UUID
 
 import pytest
 
 from muniment.errors import Conflict, Forbidden, InvalidInput
-from muniment.ports import Unit
 from muniment.postgres.embedded import ADMIN, APP, WORKER
-from muniment.postgres.unit_of_work import PostgresUnit, PostgresUnits
 from muniment.worker import close_idle_sessions
 from tests.support.databases import Database
+from tests.support.round_trips import counted
 from tests.support.world import START, Local, Tenant, local_service
 
 
@@ -217,41 +213,15 @@ async def test_a_policy_that_the_installation_outgrew(database: Database, tenant
     assert (put.expires_at - START).total_seconds() == 3600
 
 
-class Counting(PostgresUnits):
-    """Units that note the statements which are waited for, each a round trip."""
-
-    asked: list[str]
-
-    @asynccontextmanager
-    async def open(self, tenant_id: UUID, *, reading: bool = False) -> AsyncIterator[Unit]:
-        async with super().open(tenant_id, reading=reading) as unit:
-            assert isinstance(unit, PostgresUnit)
-            unit.__class__ = CountingUnit
-            unit.__dict__["asked"] = self.asked
-            yield unit
-
-
-class CountingUnit(PostgresUnit):
-    """Notes what it executes by itself; what goes along with that takes no time of its own."""
-
-    asked: list[str]
-
-    async def _execute(self, factory: Any, query: str, params: Any) -> Any:
-        self.asked.append(query)
-        return await super()._execute(factory, query, params)
-
-
 async def test_a_warm_recall_is_one_round_trip_still(database: Database) -> None:
     async with local_service(database.conninfo(APP), seed="round trips") as service:
-        units = Counting(service.world.units._pool)  # type: ignore[attr-defined]
-        units.asked = []
-        object.__setattr__(service.world, "units", units)
+        asked = counted(service)
         tenant = await service.tenant()
         await tenant("policy.put", document={"confidence": {"recall_floor": 0.4}})
         await tenant("slots.define", name="boat", cardinality="one")
         await remember(tenant)
         for _ in range(2):
             await tenant("recall", user_id="u", query="What of sales?")
-        units.asked.clear()
+        asked.clear()
         assert (await tenant("recall", user_id="u", query="What of sales?")).items
-        assert units.asked == ["items_fetch"]
+        assert asked == ["items_fetch"]

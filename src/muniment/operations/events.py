@@ -172,12 +172,7 @@ async def write(command: WriteEvents, ctx: Context) -> EventsWritten:
     session = await open_session(ctx, mark.scope_id, command.session_id, mark.watermark)
     written = await write_events(ctx, mark, session, [_new(command, e) for e in command.events])
     if written.fresh:
-        await ctx.unit.run(
-            "session_touch",
-            scope_id=mark.scope_id,
-            session_pk=session.session_pk,
-            at=mark.watermark,
-        )
+        await ctx.unit.later("session_touch", **session.place, at=mark.watermark)
         await add_usage(ctx, mark, written.fresh, written.size)
     ctx.trail.subjects += [session.session_pk]
     ctx.trail.detail |= {"events": len(written.events), "stored": written.fresh}

@@ -42,6 +42,14 @@ class _Condition:
     check: Callable[[Any], None]
 
 
+@dataclass(frozen=True)
+class _Write:
+    """A statement that goes out with the next one, once for each set of parameters."""
+
+    query: str
+    params: Sequence[Mapping[str, Any]]
+
+
 class PostgresUnit:
     """Implements ``ports.Unit`` on one connection in autocommit, which this class begins."""
 
@@ -49,8 +57,7 @@ class PostgresUnit:
         self.connection = connection
         self._tenant_id = tenant_id
         self._begun = False
-        self._conditions: list[_Condition] = []
-        self._later: list[tuple[str, Mapping[str, Any]]] = []
+        self._waiting: list[_Condition | _Write] = []
         self.wrote = False
         self.never_began = False
         self._actions: list[Callable[[], None]] = []
@@ -64,7 +71,7 @@ class PostgresUnit:
     def provided(
         self, row: type[T], query: str, check: Callable[[Sequence[T]], None], /, **params: Any
     ) -> None:
-        self._conditions.append(_Condition(row, query, params, check))
+        self._waiting.append(_Condition(row, query, params, check))
 
     async def one(self, row: type[T], query: str, /, **params: Any) -> T | None:
         cursor = await self._execute(class_row(row), query, params)
@@ -85,18 +92,12 @@ class PostgresUnit:
 
     async def later(self, query: str, /, **params: Any) -> None:
         self.wrote = True
-        self._later.append((query, params))
+        self._waiting.append(_Write(query, [params]))
 
     async def many(self, query: str, params: Sequence[Mapping[str, Any]], /) -> None:
-        if not params:
-            return
-        self.wrote = True
-        await self.begin()
-        async with self.connection.cursor() as cursor:
-            await cursor.executemany(
-                named_queries()[query],
-                [{"tenant_id": self._tenant_id, **one} for one in params],
-            )
+        if params:
+            self.wrote = True
+            self._waiting.append(_Write(query, params))
 
     @asynccontextmanager
     async def as_tenant(self, tenant_id: UUID) -> AsyncIterator[Unit]:
@@ -118,7 +119,8 @@ class PostgresUnit:
             async with self.connection.transaction(force_rollback=True):
                 yield
         finally:
-            self._actions, self._later = before, []
+            self._actions = before
+            self._waiting = [one for one in self._waiting if isinstance(one, _Condition)]
 
     def after_commit(self, action: Callable[[], None]) -> None:
         self._actions.append(action)
@@ -136,13 +138,13 @@ class PostgresUnit:
     async def commit(self) -> None:
         """Commit, then run what was asked for after it."""
         await self.prove()
-        if self._later and not self._begun:
+        if self._waiting and not self._begun:
             await self.begin()
         self._committing = True
         try:
-            if self._later:
+            if self._waiting:
                 async with self.connection.pipeline():
-                    await self._send_later()
+                    await self._send_waiting([])
                     await self.connection.execute(admin_queries()["commit"])
             elif self._begun:
                 await self.connection.execute(admin_queries()["commit"])
@@ -154,7 +156,7 @@ class PostgresUnit:
 
     async def prove(self) -> None:
         """Ask for the conditions that went out with nothing so far."""
-        if self._conditions:
+        if any(isinstance(one, _Condition) for one in self._waiting):
             await self.begin()
 
     def act(self) -> None:
@@ -172,7 +174,7 @@ class PostgresUnit:
         self, factory: BaseRowFactory[T], query: str, params: Mapping[str, Any]
     ) -> AsyncCursor[T]:
         cursor: AsyncCursor[T] = self.connection.cursor(row_factory=factory, binary=True)
-        if self._begun and not self._conditions and not self._later:
+        if self._begun and not self._waiting:
             await self._send(cursor, query, params)
         else:
             await self._together(lambda: self._send(cursor, query, params))
@@ -183,16 +185,12 @@ class PostgresUnit:
 
     async def begin(self) -> None:
         """Begin, if that was not done, and ask for the conditions that went out with nothing."""
-        if not self._begun or self._conditions or self._later:
+        if not self._begun or self._waiting:
             await self._together(None)
 
     async def _together(self, statement: Callable[[], Awaitable[None]] | None) -> None:
-        """The begin, conditions, what waits, a statement; what a condition raises comes first."""
-        asked = [
-            (one, self.connection.cursor(row_factory=class_row(one.row), binary=True))
-            for one in self._conditions
-        ]
-        self._conditions = []
+        """The begin, what waits in its order, a statement; what a condition raises comes first."""
+        asked: list[tuple[_Condition, AsyncCursor[Any]]] = []
         begun, self._begun = self._begun, True
         self.never_began = not begun
         try:
@@ -202,9 +200,7 @@ class PostgresUnit:
                     if self.connection.prepare_threshold is None:
                         await self.connection.execute(admin_queries()["plan_anew"])
                     await self._be(self._tenant_id)
-                for one, cursor in asked:
-                    await self._send(cursor, one.query, one.params)
-                await self._send_later()
+                await self._send_waiting(asked)
                 if statement is not None:
                     await statement()
             self.never_began = False
@@ -214,10 +210,21 @@ class PostgresUnit:
                 if cursor.description is not None:
                     one.check(await cursor.fetchall())
 
-    async def _send_later(self) -> None:
-        later, self._later = self._later, []
-        for query, params in later:
-            await self._send(self.connection.cursor(binary=True), query, params)
+    async def _send_waiting(self, asked: list[tuple[_Condition, AsyncCursor[Any]]]) -> None:
+        """Send what waits in its order; to ``asked`` go the cursors of conditions."""
+        waiting, self._waiting = self._waiting, []
+        for one in waiting:
+            if isinstance(one, _Condition):
+                cursor: AsyncCursor[Any] = self.connection.cursor(
+                    row_factory=class_row(one.row), binary=True
+                )
+                asked.append((one, cursor))
+                await self._send(cursor, one.query, one.params)
+            elif len(one.params) == 1:
+                await self._send(self.connection.cursor(binary=True), one.query, one.params[0])
+            else:
+                sets = [{"tenant_id": self._tenant_id, **params} for params in one.params]
+                await self.connection.cursor().executemany(named_queries()[one.query], sets)
 
     async def _be(self, tenant_id: UUID) -> None:
         self._tenant_id = tenant_id

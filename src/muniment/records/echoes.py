@@ -8,6 +8,7 @@ from uuid import UUID
 from muniment.domain.echo import Recalled, echoes, recalled
 from muniment.domain.text import Analyzer, analyzer_for
 from muniment.ports import Context
+from muniment.records.alongside import Alongside, ask_alongside
 from muniment.records.sessions import SessionRow
 
 RECALLS = 20
@@ -19,25 +20,26 @@ _RECALLS_OF_SESSION = 200
 
 
 @dataclass(frozen=True)
-class _Text:
+class Text:
+    """What an item says."""
+
     text: str
 
 
-async def recalled_lately(ctx: Context, session: SessionRow) -> list[str]:
-    """Texts that the last recalls of a session returned. Answers of other processes are logged up
-    to a second later; until then they are not known here.
+def ask_recalled_lately(ctx: Context, session: SessionRow) -> Alongside[Text]:
+    """Texts that the last recalls of a session returned, asked with the next statement. Answers of
+    other processes are logged up to a second later; until then they are not known here.
     """
-    rows = await ctx.unit.rows(
-        _Text,
+    return ask_alongside(
+        ctx,
+        Text,
         "recalled_in_session",
-        scope_id=session.scope_id,
-        session_pk=session.session_pk,
+        **session.place,
         waiting=ctx.recalls.waiting(ctx.unit.tenant_id, session.session_pk)[:_MOST_ITEMS],
         recalls=RECALLS,
         items=_ITEMS_OF_EACH,
         most=_MOST_ITEMS,
     )
-    return [row.text for row in rows]
 
 
 @dataclass(frozen=True)

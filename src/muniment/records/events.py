@@ -18,8 +18,9 @@ from muniment.domain.text import analyzer_for
 from muniment.domain.trust import Trust, of_role
 from muniment.errors import Fault, Forgotten, TurnConflict
 from muniment.ports import Context, ScopeMark
+from muniment.records.alongside import Alongside, ask_alongside
 from muniment.records.apart import worked_out
-from muniment.records.echoes import recalled_lately
+from muniment.records.echoes import Text, ask_recalled_lately
 from muniment.records.event_rows import blanked, indexed
 from muniment.records.index_rows import write_index
 from muniment.records.proposing import proposes
@@ -113,6 +114,7 @@ async def write_events(
     Raises TurnConflict, storing nothing, if a turn was written before with other content, and
     Forgotten for one that was erased.
     """
+    asked = _ask(ctx, session, events)
     stored = await _already_there(ctx, session, events)
     # A turn given twice in one call is one turn.
     fresh = {event.turn: event for event in events if event.turn not in stored}
@@ -121,8 +123,13 @@ async def write_events(
         raise Forgotten(faults=[Fault(f"/events/{at}/turn", "was forgotten") for at in places])
     if not fresh:
         return Written([stored[event.turn] for event in events], 0, 0, ())
-    graded = await _by_tool(ctx, [fresh[turn] for turn in sorted(fresh)])
-    made = await _judged(ctx, mark, session, graded)
+    before = asked.before.rows
+    if min(fresh) != asked.turn:
+        before = await ctx.unit.rows(
+            _Before, "event_before", **session.place, turn=min(fresh), now=ctx.now
+        )
+    graded = _by_tool([fresh[turn] for turn in sorted(fresh)], asked.tools.rows)
+    made = await _judged(ctx, mark, session, graded, before, asked)
     rows = {one.row["turn"]: one.row for one in made}
     # Nothing is taken away by a key that may only propose.
     asking = [one.row["turn"] for one in made if one.withdraws and not proposes(ctx)]
@@ -142,11 +149,37 @@ class _Tool:
     name: str
 
 
-async def _by_tool(ctx: Context, events: Sequence[NewEvent]) -> list[NewEvent]:
-    """The turns, with whether the tools that gave them are registered as verified (RULES 4.2)."""
+@dataclass(frozen=True)
+class _Asked:
+    """What is asked about a session along with the turns that it has: what came before ``turn``,
+    what was said and recalled, which tools are registered as verified (RULES 4.2).
+    """
+
+    turn: int
+    before: Alongside[_Before]
+    said: Alongside[_Said]
+    recalled: Alongside[Text]
+    tools: Alongside[_Tool]
+
+
+def _ask(ctx: Context, session: SessionRow, events: Sequence[NewEvent]) -> _Asked:
+    place, first = session.place, min(event.turn for event in events)
     names = {event.tool for event in events if event.role == "tool" and event.tool is not None}
-    rows = await ctx.unit.rows(_Tool, "tools_verified", names=sorted(names)) if names else []
-    verified = {row.name for row in rows}
+    tools: Alongside[_Tool] = Alongside()
+    if names:
+        tools = ask_alongside(ctx, _Tool, "tools_verified", names=sorted(names))
+    return _Asked(
+        turn=first,
+        before=ask_alongside(ctx, _Before, "event_before", **place, turn=first, now=ctx.now),
+        said=ask_alongside(ctx, _Said, "sentences_said", **place),
+        recalled=ask_recalled_lately(ctx, session),
+        tools=tools,
+    )
+
+
+def _by_tool(events: Sequence[NewEvent], tools: Sequence[_Tool]) -> list[NewEvent]:
+    """The turns, with whether the tools that gave them are registered as verified."""
+    verified = {tool.name for tool in tools}
     return [
         replace(event, tool_verified=event.role == "tool" and event.tool in verified)
         for event in events
@@ -159,8 +192,7 @@ async def _stored(
     rows = await ctx.unit.rows(
         StoredEvent,
         "events_of_turns",
-        scope_id=session.scope_id,
-        session_pk=session.session_pk,
+        **session.place,
         turns=list(turns),
     )
     return {row.turn: row for row in rows}
@@ -189,15 +221,18 @@ class _Made:
 
 
 async def _judged(
-    ctx: Context, mark: ScopeMark, session: SessionRow, events: Sequence[NewEvent]
+    ctx: Context,
+    mark: ScopeMark,
+    session: SessionRow,
+    events: Sequence[NewEvent],
+    before: Sequence[_Before],
+    asked: _Asked,
 ) -> list[_Made]:
-    place = {"scope_id": session.scope_id, "session_pk": session.session_pk}
-    earlier = await ctx.unit.one(_Before, "event_before", turn=events[0].turn, now=ctx.now, **place)
     previous = None
-    if earlier is not None:
-        previous = GateInput(earlier.role, earlier.content, earlier.name)
-    said = {row.digest for row in await ctx.unit.rows(_Said, "sentences_said", **place)}
-    texts = await recalled_lately(ctx, session)
+    if before:
+        previous = GateInput(before[0].role, before[0].content, before[0].name)
+    said = {row.digest for row in asked.said.rows}
+    texts = [row.text for row in asked.recalled.rows]
     work = partial(_judged_in_turn, ctx, mark, session, events, previous, said, texts)
     return await worked_out(sum(len(event.content) for event in events), work)
 

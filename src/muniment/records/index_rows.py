@@ -80,7 +80,7 @@ def vector_of(ctx: Context, text: str) -> HalfVector | None:
 async def end_index(ctx: Context, mark: ScopeMark, ids: Sequence[UUID]) -> None:
     """The record of these rows ends at the scope's new moment."""
     if ids:
-        await ctx.unit.run(
+        await ctx.unit.later(
             "index_end", scope_id=mark.scope_id, ids=list(ids), at=mark.watermark, rev=mark.version
         )
 

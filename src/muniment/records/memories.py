@@ -277,7 +277,7 @@ async def _insert_memory(
         hashes = NOT_FOUND
     else:
         hashes = new.hashes or hashes_of(ctx, new.kind, new.data_source, new.text)
-    await ctx.unit.run(
+    await ctx.unit.later(
         "memory_insert",
         scope_id=mark.scope_id,
         memory_id=memory_id,

@@ -81,7 +81,22 @@ async def lock_scope(ctx: Context, scope_id: UUID) -> ScopeMark:
     mark = await ctx.unit.one(ScopeMark, "scope_bump", scope_id=scope_id, now=ctx.now)
     if mark is None:
         raise Overtaken
-    ctx.trail.opened.setdefault(scope_id, mark)
+    return _opened(ctx, mark)
+
+
+async def _lock_known(ctx: Context, user_id: str, namespace: str) -> ScopeMark | None:
+    """The same for a scope that is there, of a user who takes writes; one round trip, in which the
+    transaction begins. None: whoever asks looks closer.
+    """
+    hold_policy(ctx)
+    mark = await ctx.unit.one(
+        ScopeMark, "scope_bump_known", user_id=user_id, namespace=namespace, now=ctx.now
+    )
+    return None if mark is None else _opened(ctx, mark)
+
+
+def _opened(ctx: Context, mark: ScopeMark) -> ScopeMark:
+    ctx.trail.opened.setdefault(mark.scope_id, mark)
     return mark
 
 
@@ -113,6 +128,9 @@ async def enter_scope(ctx: Context, user_id: str | None, namespace: str) -> Scop
     """The same for a write that asks the quotas once it knows by how much more it stores."""
     user_pk = None
     if user_id is not None:
+        known = await _lock_known(ctx, user_id, namespace)
+        if known is not None:
+            return known
         user = await ensure_user(ctx, user_id)
         if user.opted_out_at is not None:
             raise WritesRefused("This user takes no writes.")

@@ -28,6 +28,11 @@ class SessionRow:
     run_id: UUID | None
     erased_turns: str = "{}"
 
+    @property
+    def place(self) -> dict[str, UUID]:
+        """Where its rows are, as parameters of statements."""
+        return {"scope_id": self.scope_id, "session_pk": self.session_pk}
+
     def refuse_runs(self) -> None:
         """Raises WritesRefused for the session that tells of a run."""
         if self.run_id is not None:

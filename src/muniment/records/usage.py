@@ -20,7 +20,7 @@ class CountedScope:
 async def add_usage(ctx: Context, mark: ScopeMark, items: int, size: int) -> None:
     """Note ``items`` more rows of ``size`` bytes together."""
     if (items or size) and ctx.schema.counts_usage:
-        await ctx.unit.run("usage_add", scope_id=mark.scope_id, items=items, bytes=size)
+        await ctx.unit.later("usage_add", scope_id=mark.scope_id, items=items, bytes=size)
 
 
 async def recount_usage(ctx: Context, scope_id: UUID) -> int:

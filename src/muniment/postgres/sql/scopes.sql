@@ -73,6 +73,16 @@ SET version = version + 1, watermark = greatest(%(now)s, watermark + interval '1
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s
 RETURNING scope_id, version, rebuilt, watermark;
 
+-- name: scope_bump_known
+-- The same for the scope of a user who is known and takes writes.
+UPDATE scope_state t
+SET version = t.version + 1, watermark = greatest(%(now)s, t.watermark + interval '1 microsecond')
+FROM end_user u
+JOIN scope s ON s.tenant_id = u.tenant_id AND s.user_pk = u.user_pk AND s.namespace = %(namespace)s
+WHERE u.tenant_id = %(tenant_id)s AND u.user_id = %(user_id)s AND u.opted_out_at IS NULL
+  AND t.tenant_id = s.tenant_id AND t.scope_id = s.scope_id
+RETURNING t.scope_id, t.version, t.rebuilt, t.watermark;
+
 -- name: scope_rebuilt
 -- Rows have gone: caches of this scope start again.
 UPDATE scope_state SET rebuilt = version WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s;
