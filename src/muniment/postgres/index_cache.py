@@ -12,11 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from muniment.domain.ranking import RowBatch, ScopeIndex
+from muniment.domain.ranking.rows import OPEN
 from muniment.errors import Overtaken
 from muniment.ports import HeldIndex, ScopeMark, ScopeRow, Unit
 
 _UUID_BYTES = 16
 _MOST_READERS = 10_000
+_SINCE_1970 = 946_684_800_000_000
 
 
 @dataclass(frozen=True)
@@ -155,13 +157,13 @@ def _batch(packed: _Packed) -> RowBatch:
         tiers=(packed.tiers or "").split(" "),
         kinds=(packed.kinds or "").split(" "),
         standings=(packed.standings or "").split(" "),
-        valid_from=_numbers(packed.valid_from, ">i8"),
-        valid_to=_numbers(packed.valid_to, ">i8"),
-        recorded_from=_numbers(packed.recorded_from, ">i8"),
-        recorded_to=_numbers(packed.recorded_to, ">i8"),
-        expires_at=_numbers(packed.expires_at, ">i8"),
-        occurred_at=_numbers(packed.occurred_at, ">i8"),
-        last_used_at=_numbers(packed.last_used_at, ">i8"),
+        valid_from=_moments(packed.valid_from),
+        valid_to=_moments(packed.valid_to),
+        recorded_from=_moments(packed.recorded_from),
+        recorded_to=_moments(packed.recorded_to),
+        expires_at=_moments(packed.expires_at),
+        occurred_at=_moments(packed.occurred_at),
+        last_used_at=_moments(packed.last_used_at),
         importance=_numbers(packed.importance, ">i2").astype(np.float32),
         confidence=_numbers(packed.confidence, ">f8").astype(np.float32),
         vectors=[
@@ -176,6 +178,13 @@ def _batch(packed: _Packed) -> RowBatch:
 def _numbers(data: bytes | None, dtype: str) -> npt.NDArray[Any]:
     found = np.frombuffer(data or b"", dtype)
     return found.astype(found.dtype.newbyteorder("="))
+
+
+def _moments(data: bytes | None) -> npt.NDArray[np.int64]:
+    """Microseconds since 1970, of those since 2000 that PostgreSQL keeps; infinity stays."""
+    found: npt.NDArray[np.int64] = _numbers(data, ">i8")
+    found[(found != OPEN) & (found != -OPEN - 1)] += _SINCE_1970
+    return found
 
 
 def _pieces(data: bytes | None) -> list[bytes]:

@@ -18,6 +18,9 @@ CONTEXT_STEMS: Final = 16.0
 NEIGHBOUR_SHARE: Final = 0.5
 """Weight of a neighbour's unit vector in the contextual vector."""
 
+_PIECE: Final = 256
+"""Rows that are weighed at once."""
+
 
 @dataclass
 class Links:
@@ -103,13 +106,21 @@ def _changed(
 
 def _weigh(links: Links, columns: Columns, rows: NDArray[np.intp]) -> None:
     """Weights and contextual norms of some rows, from their links."""
-    before, after = links.before[rows], links.after[rows]
-    links.before_weight[rows] = _weight(columns, rows, before)
-    links.after_weight[rows] = _weight(columns, rows, after)
-    context = columns.vectors[rows].copy()
-    context += (NEIGHBOUR_SHARE * links.before_weight[rows])[:, None] * columns.vectors[before]
-    context += (NEIGHBOUR_SHARE * links.after_weight[rows])[:, None] * columns.vectors[after]
-    links.norm[rows] = np.sqrt(np.einsum("ij,ij->i", context, context))
+    # In pieces that stay in the processor's cache: whole scopes at once are all page faults.
+    for start in range(0, len(rows), _PIECE):
+        piece = rows[start : start + _PIECE]
+        before, after = links.before[piece], links.after[piece]
+        links.before_weight[piece] = _weight(columns, piece, before)
+        links.after_weight[piece] = _weight(columns, piece, after)
+        context = columns.vectors[piece]
+        for weight, lenders in (
+            (links.before_weight[piece], before),
+            (links.after_weight[piece], after),
+        ):
+            lent = columns.vectors[lenders]
+            lent *= (NEIGHBOUR_SHARE * weight)[:, None]
+            context += lent
+        links.norm[piece] = np.sqrt(np.einsum("ij,ij->i", context, context))
 
 
 def _weight(

@@ -102,6 +102,13 @@ class Columns:
         for name, array in other.arrays().items():
             mine[name][rows] = array
 
+    def owned(self) -> Self:
+        """The same columns, none of which anybody else writes to; a batch's vectors are its own."""
+        arrays = self.arrays()
+        return type(self)(
+            **{name: array if name == "vectors" else array.copy() for name, array in arrays.items()}
+        )
+
     def enlarged(self, capacity: int) -> Self:
         """A copy with room for ``capacity`` rows; the added rows are undefined."""
         grown = {}
@@ -180,9 +187,10 @@ def encode_vector(vector: NDArray[np.float32]) -> bytes:
 def decode_vectors(packed: Sequence[bytes | None], dimensions: int) -> NDArray[np.float32]:
     """One float32 row a value, zeros for None; raises ``ValueError`` for another size."""
     blank = bytes(2 * dimensions)
-    joined = b"".join(blank if value is None else value for value in packed)
-    if any(value is not None and len(value) != len(blank) for value in packed):
+    whole = [blank if value is None else value for value in packed]
+    if {*map(len, whole)} - {len(blank)}:
         raise ValueError(f"A vector does not have {dimensions} dimensions.")
+    joined = b"".join(whole)
     return np.frombuffer(joined, ">f2").astype(np.float32).reshape(len(packed), dimensions)
 
 
@@ -199,10 +207,11 @@ class Unpacked:
 def unpack_terms(terms: Sequence[bytes]) -> Unpacked:
     """Decode many ``terms`` values at once; raises ``ValueError`` for one that is not whole."""
     joined = b"".join(terms)
-    if any(len(value) % 4 or len(value) < 8 for value in terms):
+    sizes = np.fromiter(map(len, terms), np.int64, len(terms))
+    if np.any(sizes % 4) or np.any(sizes < 8):
         raise ValueError("A terms value is cut short.")
     words = np.frombuffer(joined, "<u4")
-    sizes = np.fromiter((len(value) >> 2 for value in terms), np.int64, len(terms))
+    sizes >>= 2
     starts = np.cumsum(sizes) - sizes
     head, second = words[starts], words[starts + 1]
     body = (second & 0xFFFF).astype(np.int64)
@@ -240,7 +249,7 @@ def unpack_batch(
     """The batch as columns and unsorted postings, whose rows count from the batch's first."""
     unpacked = unpack_terms(batch.terms)
     ids = np.frombuffer(b"".join(batch.ids), "V16")
-    if len(ids) != len(batch) or any(len(ident) != 16 for ident in batch.ids):
+    if len(ids) != len(batch) or {*map(len, batch.ids)} - {16}:
         raise ValueError("An id does not have 16 bytes.")
     columns = Columns(
         ids=ids,

@@ -87,6 +87,11 @@ class ScopeIndex:
         before anything is changed.
         """
         incoming, keys = unpack_batch(batch, self.dimensions, self._interners)
+        if not self._rows:
+            self._rows = {ident: row for row, ident in enumerate(batch.ids)}
+            if len(self._rows) == len(batch) <= MOST_ROWS:
+                return self._filled(incoming, keys)
+            self._rows = {}
         chosen, targets, added = self._place(batch.ids, incoming.rev)
         if not len(chosen):
             return 0
@@ -103,6 +108,16 @@ class ScopeIndex:
         self._add_postings(keys, place)
         self._reconnect(targets[~fresh], incoming.group[chosen])
         return len(chosen)
+
+    def _filled(self, incoming: Columns, keys: NDArray[np.uint64]) -> int:
+        """Take the first batch as it is: nothing is in its place, and no vector is copied."""
+        if len(incoming):
+            self._store = incoming.owned()
+            self._links = Links.none(0, len(incoming))
+            self._sorted, self._tail = np.sort(keys), np.empty(0, dtype=np.uint64)
+            self._scope = None
+            relink(self._links, self._store)
+        return len(incoming)
 
     def _place(
         self, ids: Iterable[bytes], revs: NDArray[np.int64]

@@ -18,6 +18,8 @@ WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND id = ANY(%(ids)s
 -- name: index_load
 -- A whole scope (since = -1) or what is newer than a cached copy, as columns of packed binary:
 -- one row whatever the size, which the process reads without making an object of each value.
+-- Moments travel as they are stored, in microseconds since 2000: made into numbers here, they would
+-- take three quarters of the time.
 SELECT t.version, t.rebuilt, i.*
 FROM scope_state t
 CROSS JOIN LATERAL (
@@ -25,15 +27,15 @@ CROSS JOIN LATERAL (
          string_agg(uuid_send(r.id), '') AS ids, string_agg(uuid_send(r.group_id), '') AS groups,
          string_agg(int4send(r.position), '') AS positions, string_agg(int8send(r.rev), '') AS revs,
          string_agg(r.tier, ' ') AS tiers, string_agg(r.kind, ' ') AS kinds, string_agg(r.standing, ' ') AS standings,
-         string_agg(int8send(micros(lower(r.valid))), '') AS valid_from,
-         string_agg(int8send(coalesce(micros(upper(r.valid)), 9223372036854775807)), '') AS valid_to,
-         string_agg(int8send(micros(lower(r.recorded))), '') AS recorded_from,
-         string_agg(int8send(coalesce(micros(upper(r.recorded)), 9223372036854775807)), '') AS recorded_to,
-         string_agg(int8send(coalesce(micros(r.expires_at), 9223372036854775807)), '') AS expires_at,
-         string_agg(int8send(micros(r.occurred_at)), '') AS occurred_at,
-         string_agg(int8send(coalesce(micros(a.last_at), -9223372036854775808)), '') AS last_used_at,
+         string_agg(timestamptz_send(lower(r.valid)), '') AS valid_from,
+         string_agg(timestamptz_send(coalesce(upper(r.valid), 'infinity')), '') AS valid_to,
+         string_agg(timestamptz_send(lower(r.recorded)), '') AS recorded_from,
+         string_agg(timestamptz_send(coalesce(upper(r.recorded), 'infinity')), '') AS recorded_to,
+         string_agg(timestamptz_send(coalesce(r.expires_at, 'infinity')), '') AS expires_at,
+         string_agg(timestamptz_send(r.occurred_at), '') AS occurred_at,
+         string_agg(timestamptz_send(coalesce(a.last_at, '-infinity')), '') AS last_used_at,
          string_agg(int2send(r.importance), '') AS importance, string_agg(float8send(coalesce(r.confidence, 'NaN')), '') AS confidence,
-         string_agg(int4send(coalesce(length(halfvec_send(r.emb)), 0)), '') AS vector_sizes,
+         string_agg(int4send(CASE WHEN r.emb IS NULL THEN 0 ELSE 4 + 2 * vector_dims(r.emb) END), '') AS vector_sizes,
          string_agg(coalesce(halfvec_send(r.emb), ''), '') AS vectors,
          string_agg(int4send(length(r.terms)), '') AS term_sizes, string_agg(r.terms, '') AS terms
   FROM memory_index r
