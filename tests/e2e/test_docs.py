@@ -99,6 +99,7 @@ NOT_RUN = {
     ("docs/how-to/model.md", "needs a server of yours"),
     ("docs/how-to/replay.md", "needs the files of the repository"),
     ("docs/how-to/scale-out.md", "names hosts of yours"),
+    ("docs/how-to/scale-out.md", "needs a cluster"),
     ("docs/how-to/scale-out.md", "starts processes that stay"),
     ("docs/how-to/tls.md", "names a host of yours"),
     ("docs/how-to/upgrade.md", "changes the system"),

@@ -32,6 +32,8 @@ from muniment.postgres.checks import (
     seals_problem,
     worker_problem,
 )
+from muniment.postgres.distribute import distribute
+from muniment.postgres.distribute import distribution as distribution_of
 from muniment.postgres.embedded import APP, WORKER
 from muniment.postgres.index_cache import IndexCache
 from muniment.postgres.migrate import (
@@ -172,6 +174,11 @@ def _refuse_key_of_others(file: Path, tenant_id: UUID) -> None:
             f"The key file {file} holds the key of another database.",
             cure="Move it away, or set MUNIMENT_DATA_DIR to a directory for this database alone.",
         )
+
+
+def distribution(admin: Admin, *, shards: int, execute: bool) -> list[str]:
+    """The statements that distribute the tables over the nodes of Citus, run if that is asked."""
+    return (distribute if execute else distribution_of)(admin, shards=shards)
 
 
 def schema_differences(admin: Admin) -> list[str]:

@@ -11,7 +11,7 @@ SET canonical = excluded.canonical, owner = excluded.owner, defined_at = exclude
 SELECT d.name FROM data_source d
 WHERE d.tenant_id = %(tenant_id)s AND d.name = ANY(%(names)s::text[]) AND d.canonical <> %(canonical)s
   AND (d.name <> d.canonical OR EXISTS (
-    SELECT FROM data_source o WHERE o.tenant_id = d.tenant_id AND o.canonical = d.canonical AND o.name <> d.name))
+    SELECT FROM data_source o WHERE o.tenant_id = %(tenant_id)s AND o.canonical = d.canonical AND o.name <> d.name))
 ORDER BY d.name;
 
 -- name: source_unname
@@ -29,7 +29,7 @@ ORDER BY o.name COLLATE "C";
 -- name: source_page
 SELECT d.name, d.owner, d.defined_at,
        ARRAY(SELECT o.name::text FROM data_source o
-             WHERE o.tenant_id = d.tenant_id AND o.canonical = d.name AND o.name <> d.name ORDER BY o.name COLLATE "C") AS aliases
+             WHERE o.tenant_id = %(tenant_id)s AND o.canonical = d.name AND o.name <> d.name ORDER BY o.name COLLATE "C") AS aliases
 FROM data_source d
 WHERE d.tenant_id = %(tenant_id)s AND d.name = d.canonical AND (%(after)s::text IS NULL OR d.name > %(after)s::text)
 ORDER BY d.name LIMIT %(limit)s;
@@ -131,6 +131,6 @@ SELECT EXISTS (
   WHERE d.tenant_id = %(tenant_id)s AND d.scope_id = %(scope_id)s AND d.incumbent_id = %(memory_id)s AND d.rule = 'gone_once'
     AND k.principal <> %(principal)s
     AND NOT EXISTS (SELECT FROM decision u
-                    WHERE u.tenant_id = d.tenant_id AND u.scope_id = d.scope_id AND u.undoes = d.decision_id)
+                    WHERE u.tenant_id = %(tenant_id)s AND u.scope_id = d.scope_id AND u.undoes = d.decision_id)
     AND d.decided_at > (SELECT coalesce(max(r.recorded_at), '-infinity') FROM memory_evidence r
-                        WHERE r.tenant_id = d.tenant_id AND r.scope_id = d.scope_id AND r.memory_id = %(memory_id)s));
+                        WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = d.scope_id AND r.memory_id = %(memory_id)s));

@@ -56,7 +56,7 @@ WITH sealed AS (
   ON CONFLICT DO NOTHING
   RETURNING tenant_id, entry_id
 ), done AS (
-  DELETE FROM audit_pending p USING sealed s WHERE p.tenant_id = s.tenant_id AND p.entry_id = s.entry_id
+  DELETE FROM audit_pending p USING sealed s WHERE p.tenant_id = %(tenant_id)s AND p.entry_id = s.entry_id
 )
 SELECT count(*) FROM sealed;
 

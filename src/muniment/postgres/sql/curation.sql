@@ -39,7 +39,7 @@ SELECT t.event_id,
                  JOIN memory m ON m.tenant_id = r.tenant_id AND m.scope_id = r.scope_id AND m.memory_id = r.memory_id
                  WHERE r.tenant_id = %(tenant_id)s AND r.source_scope_id = %(scope_id)s AND r.event_id = t.event_id
                    AND NOT EXISTS (SELECT FROM promotion p
-                                   WHERE p.tenant_id = r.tenant_id AND p.scope_id = r.scope_id AND p.memory_id = r.memory_id)),
+                                   WHERE p.tenant_id = %(tenant_id)s AND p.scope_id = r.scope_id AND p.memory_id = r.memory_id)),
                 '{}') AS texts,
        coalesce(x.settled, 0) AS settled, coalesce(x.refused, 0) AS refused
 FROM unnest(%(events)s::uuid[]) AS t (event_id)
@@ -55,7 +55,7 @@ LEFT JOIN (
 SELECT m.memory_id, m.kind, m.data_source, m.text, v.slot, v.standing, v.observed_at, upper(v.valid) AS valid_to,
        n.kind = 'self' AS of_self,
        EXISTS (SELECT FROM promotion p
-               WHERE p.tenant_id = v.tenant_id AND p.scope_id = v.scope_id AND p.memory_id = v.memory_id) AS promoted
+               WHERE p.tenant_id = %(tenant_id)s AND p.scope_id = v.scope_id AND p.memory_id = v.memory_id) AS promoted
 FROM memory_version v
 JOIN memory m ON m.tenant_id = v.tenant_id AND m.scope_id = v.scope_id AND m.memory_id = v.memory_id
 JOIN entity n ON n.tenant_id = v.tenant_id AND n.scope_id = v.scope_id AND n.entity_id = v.subject_id

@@ -7,16 +7,16 @@ ON CONFLICT (tenant_id, scope_id, entity_id) DO UPDATE SET kind = excluded.kind,
 -- Entities with every other name of each: aliases, and what was merged into it.
 SELECT n.entity_id, n.kind, n.name, n.defined, n.defined OR n.kind = 'self' OR EXISTS (
     SELECT FROM memory_version v
-    WHERE v.tenant_id = n.tenant_id AND v.scope_id = n.scope_id AND v.subject_id = n.entity_id
+    WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = n.scope_id AND v.subject_id = n.entity_id
       AND v.standing <> 'quarantined') AS shown, (
     SELECT coalesce(array_agg(other.name::text ORDER BY other.name COLLATE "C"), '{}') FROM (
       SELECT m.name FROM entity m
-      WHERE m.tenant_id = n.tenant_id AND m.scope_id = n.scope_id AND m.merged_into = n.entity_id
+      WHERE m.tenant_id = %(tenant_id)s AND m.scope_id = n.scope_id AND m.merged_into = n.entity_id
       UNION
       SELECT a.alias FROM entity_alias a
-      WHERE a.tenant_id = n.tenant_id AND a.scope_id = n.scope_id AND (a.entity_id = n.entity_id OR a.entity_id IN (
+      WHERE a.tenant_id = %(tenant_id)s AND a.scope_id = n.scope_id AND (a.entity_id = n.entity_id OR a.entity_id IN (
         SELECT m.entity_id FROM entity m
-        WHERE m.tenant_id = n.tenant_id AND m.scope_id = n.scope_id AND m.merged_into = n.entity_id))
+        WHERE m.tenant_id = %(tenant_id)s AND m.scope_id = n.scope_id AND m.merged_into = n.entity_id))
     ) AS other
   ) AS aliases
 FROM entity n
@@ -143,7 +143,7 @@ WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND merge_id = %(mer
 -- its memory, which an undoing brought back.
 SELECT v.version_id, v.trust, v.slot, CASE WHEN upper_inf(v.recorded) THEN v.version_id ELSE (
     SELECT w.version_id FROM memory_version w
-    WHERE w.tenant_id = v.tenant_id AND w.scope_id = v.scope_id AND w.memory_id = v.memory_id AND upper_inf(w.recorded)
+    WHERE w.tenant_id = %(tenant_id)s AND w.scope_id = v.scope_id AND w.memory_id = v.memory_id AND upper_inf(w.recorded)
       AND (w.valid, w.standing, w.trust, w.pinned, w.retracted, w.archived)
         = (v.valid, v.standing, v.trust, v.pinned, v.retracted, v.archived)
     LIMIT 1) END AS held_as

@@ -29,10 +29,10 @@ WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_id = %(s
 -- With anything of a source, under whichever of its names.
 SELECT s.scope_id FROM scope s
 WHERE s.tenant_id = %(tenant_id)s AND (
-  EXISTS (SELECT FROM event e WHERE e.tenant_id = s.tenant_id AND e.scope_id = s.scope_id AND e.data_source = ANY(%(names)s::text[]))
-  OR EXISTS (SELECT FROM memory m WHERE m.tenant_id = s.tenant_id AND m.scope_id = s.scope_id AND m.data_source = ANY(%(names)s::text[]))
-  OR EXISTS (SELECT FROM analysis a WHERE a.tenant_id = s.tenant_id AND a.scope_id = s.scope_id AND a.data_source = ANY(%(names)s::text[]))
-  OR EXISTS (SELECT FROM knowledge_document d WHERE d.tenant_id = s.tenant_id AND d.scope_id = s.scope_id AND (d.data_source = ANY(%(names)s::text[]) OR d.source = ANY(%(names)s::text[]))))
+  EXISTS (SELECT FROM event e WHERE e.tenant_id = %(tenant_id)s AND e.scope_id = s.scope_id AND e.data_source = ANY(%(names)s::text[]))
+  OR EXISTS (SELECT FROM memory m WHERE m.tenant_id = %(tenant_id)s AND m.scope_id = s.scope_id AND m.data_source = ANY(%(names)s::text[]))
+  OR EXISTS (SELECT FROM analysis a WHERE a.tenant_id = %(tenant_id)s AND a.scope_id = s.scope_id AND a.data_source = ANY(%(names)s::text[]))
+  OR EXISTS (SELECT FROM knowledge_document d WHERE d.tenant_id = %(tenant_id)s AND d.scope_id = s.scope_id AND (d.data_source = ANY(%(names)s::text[]) OR d.source = ANY(%(names)s::text[]))))
 ORDER BY s.level DESC, s.scope_id;
 
 -- name: erasure_matching
@@ -109,7 +109,7 @@ CROSS JOIN LATERAL (SELECT coalesce(r.source_scope_id = ANY(%(scopes)s::uuid[]) 
 LEFT JOIN event e ON e.tenant_id = r.tenant_id AND e.scope_id = r.source_scope_id AND e.event_id = r.event_id
 LEFT JOIN LATERAL (
   SELECT inputs FROM decision
-  WHERE tenant_id = r.tenant_id AND scope_id = r.scope_id AND memory_id = r.memory_id AND decided_at = r.recorded_at
+  WHERE tenant_id = %(tenant_id)s AND scope_id = r.scope_id AND memory_id = r.memory_id AND decided_at = r.recorded_at
   LIMIT 1) d ON true
 WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = ANY(%(places)s::uuid[]) AND r.memory_id = ANY(%(memories)s::uuid[])
 ORDER BY r.memory_id, r.recorded_at;
@@ -165,7 +165,7 @@ UNION ALL SELECT 'thread_write', count(*) FROM thread_write WHERE tenant_id = %(
 UNION ALL SELECT 'thread_piece', count(*) FROM thread_piece WHERE tenant_id = %(tenant_id)s AND scope_id = ANY(%(whole)s::uuid[])
 UNION ALL SELECT 'entity', count(*) FROM entity n WHERE n.tenant_id = %(tenant_id)s AND (n.scope_id = ANY(%(whole)s::uuid[])
   OR (n.scope_id = ANY(%(places)s::uuid[]) AND n.kind <> 'self' AND NOT n.defined AND NOT EXISTS (
-    SELECT FROM memory m WHERE m.tenant_id = n.tenant_id AND m.scope_id = n.scope_id AND m.subject_id = n.entity_id
+    SELECT FROM memory m WHERE m.tenant_id = %(tenant_id)s AND m.scope_id = n.scope_id AND m.subject_id = n.entity_id
                            AND m.memory_id <> ALL(%(memories)s::uuid[]))))
 UNION ALL SELECT 'entity_alias', count(*) FROM entity_alias WHERE tenant_id = %(tenant_id)s AND scope_id = ANY(%(whole)s::uuid[])
 UNION ALL SELECT 'entity_merge', count(*) FROM entity_merge WHERE tenant_id = %(tenant_id)s AND scope_id = ANY(%(whole)s::uuid[])
@@ -250,7 +250,7 @@ DELETE FROM access WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s A
 -- Entities that nothing is said about any more, but for those that the application defined.
 DELETE FROM entity n
 WHERE n.tenant_id = %(tenant_id)s AND n.scope_id = %(scope_id)s AND n.kind <> 'self' AND NOT n.defined
-  AND NOT EXISTS (SELECT FROM memory m WHERE m.tenant_id = n.tenant_id AND m.scope_id = n.scope_id AND m.subject_id = n.entity_id);
+  AND NOT EXISTS (SELECT FROM memory m WHERE m.tenant_id = %(tenant_id)s AND m.scope_id = n.scope_id AND m.subject_id = n.entity_id);
 
 -- name: memory_reword
 SELECT reword_memory(%(tenant_id)s, %(scope_id)s, %(memory_id)s, %(text)s::text, %(detail)s::text, %(agent_id)s::text,

@@ -84,7 +84,7 @@ ORDER BY turn DESC LIMIT %(limit)s;
 -- The first turn behind all that were written or erased.
 SELECT greatest(
   (SELECT e.turn::bigint + 1 FROM event e
-   WHERE e.tenant_id = s.tenant_id AND e.scope_id = s.scope_id AND e.session_pk = s.session_pk
+   WHERE e.tenant_id = %(tenant_id)s AND e.scope_id = s.scope_id AND e.session_pk = s.session_pk
    ORDER BY e.turn DESC LIMIT 1),
   upper(s.erased_turns), 0)
 FROM session s

@@ -58,7 +58,7 @@ DELETE FROM memory m
 WHERE m.tenant_id = %(tenant_id)s AND m.scope_id = %(scope_id)s AND m.memory_id = ANY(%(ids)s::uuid[])
   AND NOT EXISTS (
     SELECT FROM memory_version v
-    WHERE v.tenant_id = m.tenant_id AND v.scope_id = m.scope_id AND v.memory_id = m.memory_id
+    WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = m.scope_id AND v.memory_id = m.memory_id
       AND (upper_inf(v.recorded) OR m.memory_id <> ALL(%(ended)s::uuid[])))
 RETURNING m.memory_id AS id;
 
@@ -67,12 +67,12 @@ RETURNING m.memory_id AS id;
 DELETE FROM session s
 WHERE s.tenant_id = %(tenant_id)s AND s.scope_id = %(scope_id)s AND s.closed_at IS NOT NULL AND s.dirty_since IS NULL
   AND s.last_event_at < %(before)s
-  AND NOT EXISTS (SELECT FROM event x WHERE x.tenant_id = s.tenant_id AND x.scope_id = s.scope_id AND x.session_pk = s.session_pk)
-  AND NOT EXISTS (SELECT FROM episode x WHERE x.tenant_id = s.tenant_id AND x.scope_id = s.scope_id AND x.session_pk = s.session_pk)
-  AND NOT EXISTS (SELECT FROM working_item x WHERE x.tenant_id = s.tenant_id AND x.scope_id = s.scope_id AND x.session_pk = s.session_pk)
-  AND NOT EXISTS (SELECT FROM analysis x WHERE x.tenant_id = s.tenant_id AND x.scope_id = s.scope_id AND x.session_pk = s.session_pk)
+  AND NOT EXISTS (SELECT FROM event x WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = s.scope_id AND x.session_pk = s.session_pk)
+  AND NOT EXISTS (SELECT FROM episode x WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = s.scope_id AND x.session_pk = s.session_pk)
+  AND NOT EXISTS (SELECT FROM working_item x WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = s.scope_id AND x.session_pk = s.session_pk)
+  AND NOT EXISTS (SELECT FROM analysis x WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = s.scope_id AND x.session_pk = s.session_pk)
   AND NOT EXISTS (SELECT FROM memory_evidence x
-                  WHERE x.tenant_id = s.tenant_id AND x.source_scope_id = s.scope_id AND x.session_pk = s.session_pk);
+                  WHERE x.tenant_id = %(tenant_id)s AND x.source_scope_id = s.scope_id AND x.session_pk = s.session_pk);
 
 -- name: expire_working
 DELETE FROM working_item w

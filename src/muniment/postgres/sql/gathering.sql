@@ -32,8 +32,8 @@ WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND upper_inf(v.
   AND (v.expires_at IS NULL OR v.expires_at > %(now)s)
   AND NOT EXISTS ( -- who undid a summary does not want it again
     SELECT FROM memory_derivation d
-    JOIN memory s ON s.tenant_id = d.tenant_id AND s.scope_id = d.scope_id AND s.memory_id = d.memory_id AND s.kind = 'summary'
-    WHERE d.tenant_id = v.tenant_id AND d.scope_id = v.scope_id AND d.source_id = v.memory_id)
+    JOIN memory s ON s.tenant_id = %(tenant_id)s AND s.scope_id = d.scope_id AND s.memory_id = d.memory_id AND s.kind = 'summary'
+    WHERE d.tenant_id = %(tenant_id)s AND d.scope_id = v.scope_id AND d.source_id = v.memory_id)
 ORDER BY v.observed_at, v.memory_id LIMIT %(limit)s;
 
 -- name: gathering_evidence

@@ -148,7 +148,7 @@ SELECT keep_more(%(tenant_id)s, %(hold_id)s)::text;
 -- name: hold_hidden_user
 SELECT h.hold_id, h.user_pk FROM hold h
 WHERE h.tenant_id = %(tenant_id)s AND h.target = 'user' AND h.user_key = %(user_key)s AND h.released_at IS NULL
-  AND NOT EXISTS (SELECT FROM end_user u WHERE u.tenant_id = h.tenant_id AND u.user_pk = h.user_pk)
+  AND NOT EXISTS (SELECT FROM end_user u WHERE u.tenant_id = %(tenant_id)s AND u.user_pk = h.user_pk)
 ORDER BY h.hold_id DESC LIMIT 1;
 
 -- name: hold_follow
@@ -198,7 +198,7 @@ DELETE FROM hold_item WHERE tenant_id = %(tenant_id)s AND hold_id = %(hold_id)s;
 -- Holds that are over say no names of a user who was forgotten.
 UPDATE hold SET user_key = NULL, data_source = NULL, names = '{}', filter = NULL, reason = 'forgotten', release_reason = 'forgotten'
 WHERE tenant_id = %(tenant_id)s AND user_pk = %(user_pk)s AND released_at IS NOT NULL
-  AND NOT EXISTS (SELECT FROM end_user u WHERE u.tenant_id = hold.tenant_id AND u.user_pk = hold.user_pk);
+  AND NOT EXISTS (SELECT FROM end_user u WHERE u.tenant_id = %(tenant_id)s AND u.user_pk = hold.user_pk);
 
 -- name: kept_of
 SELECT name, rows FROM kept_of(%(tenant_id)s, %(receipt_id)s);

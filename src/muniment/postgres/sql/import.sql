@@ -39,10 +39,10 @@ ORDER BY 1 LIMIT %(limit)s;
 -- The first lines whose ids are somebody else's in this tenant.
 SELECT l.line, 'has an id that is held in this tenant already' AS what FROM transfer_line l
 WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND (
-  (l.kind = 'event' AND EXISTS (SELECT FROM event x WHERE x.tenant_id = l.tenant_id AND x.event_id = (l.record ->> 'event_id')::uuid))
-  OR (l.kind = 'episode' AND EXISTS (SELECT FROM episode x WHERE x.tenant_id = l.tenant_id AND x.episode_id = (l.record ->> 'episode_id')::uuid))
-  OR (l.kind = 'memory' AND EXISTS (SELECT FROM memory x WHERE x.tenant_id = l.tenant_id AND x.memory_id = (l.record ->> 'memory_id')::uuid))
-  OR (l.kind = 'merge' AND EXISTS (SELECT FROM entity_merge x WHERE x.tenant_id = l.tenant_id AND x.merge_id = (l.record ->> 'merge_id')::uuid)))
+  (l.kind = 'event' AND EXISTS (SELECT FROM event x WHERE x.tenant_id = %(tenant_id)s AND x.event_id = (l.record ->> 'event_id')::uuid))
+  OR (l.kind = 'episode' AND EXISTS (SELECT FROM episode x WHERE x.tenant_id = %(tenant_id)s AND x.episode_id = (l.record ->> 'episode_id')::uuid))
+  OR (l.kind = 'memory' AND EXISTS (SELECT FROM memory x WHERE x.tenant_id = %(tenant_id)s AND x.memory_id = (l.record ->> 'memory_id')::uuid))
+  OR (l.kind = 'merge' AND EXISTS (SELECT FROM entity_merge x WHERE x.tenant_id = %(tenant_id)s AND x.merge_id = (l.record ->> 'merge_id')::uuid)))
 ORDER BY l.line LIMIT %(limit)s;
 
 -- name: import_known_keys

@@ -4,7 +4,7 @@ SELECT defer_job(%(task)s, %(key)s, %(arguments)s::jsonb);
 -- name: job_get
 -- A key of one user finds the jobs on that user's scopes.
 SELECT j.id, j.task, j.state, j.attempts, j.scheduled_at, j.args, j.created_at, j.updated_at,
-       (SELECT code FROM job_failure f WHERE f.tenant_id = j.tenant_id AND f.job_id = j.id
+       (SELECT code FROM job_failure f WHERE f.tenant_id = %(tenant_id)s AND f.job_id = j.id
         ORDER BY attempt DESC LIMIT 1) AS last_error
 FROM tenant_job j
 WHERE j.tenant_id = %(tenant_id)s AND j.id = %(id)s
@@ -15,7 +15,7 @@ WHERE j.tenant_id = %(tenant_id)s AND j.id = %(id)s
 
 -- name: job_list
 SELECT j.id, j.task, j.state, j.attempts, j.scheduled_at, j.args, j.created_at, j.updated_at,
-       (SELECT code FROM job_failure f WHERE f.tenant_id = j.tenant_id AND f.job_id = j.id
+       (SELECT code FROM job_failure f WHERE f.tenant_id = %(tenant_id)s AND f.job_id = j.id
         ORDER BY attempt DESC LIMIT 1) AS last_error
 FROM tenant_job j
 WHERE j.tenant_id = %(tenant_id)s AND (%(state)s::text IS NULL OR j.state = %(state)s::text)

@@ -182,7 +182,7 @@ SELECT v.version_id, v.memory_id AS id, m.text, m.slot, m.value, lower(v.valid) 
          SELECT jsonb_agg(jsonb_build_object('outcome', d.outcome, 'rule', d.rule, 'decided_at', d.decided_at)
                           ORDER BY d.decided_at)
          FROM decision d
-         WHERE d.tenant_id = v.tenant_id AND d.scope_id = v.scope_id AND d.decided_at = lower(v.recorded)
+         WHERE d.tenant_id = %(tenant_id)s AND d.scope_id = v.scope_id AND d.decided_at = lower(v.recorded)
            AND (d.memory_id = v.memory_id OR d.incumbent_id = v.memory_id)), '[]') AS decisions
 FROM memory own
 JOIN memory m ON m.tenant_id = own.tenant_id AND m.scope_id = own.scope_id AND m.subject_id = own.subject_id

@@ -14,7 +14,7 @@ SELECT coalesce((SELECT revision FROM tenant_policy WHERE tenant_id = %(tenant_i
 
 -- name: policy_read
 SELECT p.revision, p.version, p.changed_at, p.document,
-       coalesce((SELECT jsonb_object_agg(s.name, s.definition) FROM tenant_slot s WHERE s.tenant_id = p.tenant_id), '{}') AS slots
+       coalesce((SELECT jsonb_object_agg(s.name, s.definition) FROM tenant_slot s WHERE s.tenant_id = %(tenant_id)s), '{}') AS slots
 FROM tenant_policy p WHERE p.tenant_id = %(tenant_id)s;
 
 -- name: policy_put
@@ -45,7 +45,7 @@ WHERE v.tenant_id = %(tenant_id)s AND v.slot = %(name)s AND upper_inf(v.recorded
   AND (v.expires_at IS NULL OR v.expires_at > %(now)s)
   AND EXISTS (
     SELECT FROM memory_version w
-    WHERE w.tenant_id = v.tenant_id AND w.scope_id = v.scope_id AND w.subject_id = v.subject_id AND w.slot = v.slot
+    WHERE w.tenant_id = %(tenant_id)s AND w.scope_id = v.scope_id AND w.subject_id = v.subject_id AND w.slot = v.slot
       AND w.version_id <> v.version_id AND upper_inf(w.recorded) AND w.standing = 'asserted' AND w.valid && v.valid
       AND (w.expires_at IS NULL OR w.expires_at > %(now)s));
 

@@ -7,7 +7,7 @@ VALUES (%(tenant_id)s, %(rereview_id)s, %(changed)s, %(operation)s, %(detail)s, 
 
 -- name: rereview_opened
 -- Whoever decides on it waits here for who is at it.
-SELECT r.opened_by, (SELECT k.principal FROM api_key k WHERE k.tenant_id = r.tenant_id AND k.key_id = r.opened_by) AS principal,
+SELECT r.opened_by, (SELECT k.principal FROM api_key k WHERE k.tenant_id = %(tenant_id)s AND k.key_id = r.opened_by) AS principal,
        r.decided_at IS NOT NULL AS decided
 FROM rereview r WHERE r.tenant_id = %(tenant_id)s AND r.rereview_id = %(rereview_id)s FOR UPDATE OF r;
 

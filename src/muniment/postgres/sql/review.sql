@@ -8,14 +8,14 @@ SELECT * FROM (
             SELECT jsonb_agg(jsonb_build_object('id', o.memory_id, 'text', b.text, 'value', b.value, 'trust', o.trust)
                              ORDER BY o.version_id)
             FROM memory_version o
-            JOIN memory b ON b.tenant_id = o.tenant_id AND b.scope_id = o.scope_id AND b.memory_id = o.memory_id
-            WHERE o.tenant_id = v.tenant_id AND o.scope_id = v.scope_id AND o.subject_id = v.subject_id
+            JOIN memory b ON b.tenant_id = %(tenant_id)s AND b.scope_id = o.scope_id AND b.memory_id = o.memory_id
+            WHERE o.tenant_id = %(tenant_id)s AND o.scope_id = v.scope_id AND o.subject_id = v.subject_id
               AND o.standing = 'asserted' AND upper_inf(o.recorded) AND o.valid && v.valid
               AND (o.expires_at IS NULL OR o.expires_at > %(now)s)
               AND ((o.slot = v.slot AND v.standing = 'contested')
                    OR ((v.slot IS NULL OR v.standing = 'quarantined') AND o.memory_id IN (
                 SELECT d.incumbent_id FROM decision d
-                WHERE d.tenant_id = v.tenant_id AND d.scope_id = v.scope_id AND d.memory_id = v.memory_id
+                WHERE d.tenant_id = %(tenant_id)s AND d.scope_id = v.scope_id AND d.memory_id = v.memory_id
                   AND d.outcome IN ('contested', 'quarantined'))))) END AS against
    FROM memory_version v
    JOIN memory m ON m.tenant_id = v.tenant_id AND m.scope_id = v.scope_id AND m.memory_id = v.memory_id
@@ -24,13 +24,13 @@ SELECT * FROM (
    WHERE v.tenant_id = %(tenant_id)s AND %(semantic)s AND upper_inf(v.recorded) AND v.standing <> 'asserted'
      AND v.version_id > %(after)s::uuid AND (v.expires_at IS NULL OR v.expires_at > %(now)s)
      AND (%(user_id)s::text IS NULL OR u.user_id = %(user_id)s::text) AND v.standing = ANY(%(why)s::text[])
-     AND NOT EXISTS (SELECT FROM review r WHERE r.tenant_id = v.tenant_id AND r.scope_id = v.scope_id AND r.version_id = v.version_id)
+     AND NOT EXISTS (SELECT FROM review r WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = v.scope_id AND r.version_id = v.version_id)
      AND NOT EXISTS (
        SELECT FROM memory_version w
-       WHERE w.tenant_id = v.tenant_id AND w.scope_id = v.scope_id AND w.memory_id = v.memory_id
+       WHERE w.tenant_id = %(tenant_id)s AND w.scope_id = v.scope_id AND w.memory_id = v.memory_id
          AND w.version_id < v.version_id AND upper_inf(w.recorded) AND w.standing <> 'asserted'
          AND (w.expires_at IS NULL OR w.expires_at > %(now)s)
-         AND NOT EXISTS (SELECT FROM review r WHERE r.tenant_id = w.tenant_id AND r.scope_id = w.scope_id AND r.version_id = w.version_id))
+         AND NOT EXISTS (SELECT FROM review r WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = w.scope_id AND r.version_id = w.version_id))
    ORDER BY v.version_id LIMIT %(limit)s)
   UNION ALL
   (SELECT v.version_id, v.memory_id, 'semantic', 'unconfirmed', s.level, NULL, s.namespace, m.kind, m.text, m.slot, m.value,
@@ -44,7 +44,7 @@ SELECT * FROM (
      AND (v.expires_at IS NULL OR v.expires_at > %(now)s) AND observers(v.tenant_id, v.scope_id, v.memory_id) < 2
      AND NOT EXISTS (
        SELECT FROM memory_version w
-       WHERE w.tenant_id = v.tenant_id AND w.scope_id = v.scope_id AND w.memory_id = v.memory_id
+       WHERE w.tenant_id = %(tenant_id)s AND w.scope_id = v.scope_id AND w.memory_id = v.memory_id
          AND w.version_id < v.version_id AND upper_inf(w.recorded) AND w.standing = 'asserted'
          AND w.trust IN ('agent_inferred', 'external_content') AND (w.expires_at IS NULL OR w.expires_at > %(now)s))
    ORDER BY v.version_id LIMIT %(limit)s)
@@ -79,7 +79,7 @@ WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.memory_id 
   AND (v.expires_at IS NULL OR v.expires_at > %(now)s)
   AND (v.standing <> 'asserted' OR (s.user_pk IS NULL AND v.trust IN ('agent_inferred', 'external_content')
                                     AND observers(v.tenant_id, v.scope_id, v.memory_id) < 2))
-  AND NOT EXISTS (SELECT FROM review r WHERE r.tenant_id = v.tenant_id AND r.scope_id = v.scope_id AND r.version_id = v.version_id)
+  AND NOT EXISTS (SELECT FROM review r WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = v.scope_id AND r.version_id = v.version_id)
 ORDER BY v.version_id;
 
 -- name: review_event

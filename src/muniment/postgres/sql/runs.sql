@@ -18,7 +18,7 @@ SELECT r.scope_id, r.run_id, r.agent_id, r.first_stage, r.stage, r.machine, r.ma
        EXISTS (SELECT FROM run_input i WHERE i.tenant_id = %(tenant_id)s AND i.scope_id = %(scope_id)s AND i.run_id = r.run_id) AS recalled
 FROM run r
 CROSS JOIN LATERAL (
-  SELECT x.namespace, x.user_pk FROM scope x WHERE x.tenant_id = r.tenant_id AND x.scope_id = r.scope_id LIMIT 1) s
+  SELECT x.namespace, x.user_pk FROM scope x WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = r.scope_id LIMIT 1) s
 LEFT JOIN end_user u ON u.tenant_id = %(tenant_id)s AND u.user_pk = s.user_pk
 WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = %(scope_id)s AND r.run_id = %(run_id)s AND (r.closed_at IS NULL OR r.closed_at > %(since)s);
 
@@ -30,7 +30,7 @@ SELECT r.scope_id, r.run_id, r.agent_id, r.first_stage, r.stage, r.machine, r.ma
        EXISTS (SELECT FROM run_input i WHERE i.tenant_id = %(tenant_id)s AND i.scope_id = %(scope_id)s AND i.run_id = r.run_id) AS recalled
 FROM run r
 CROSS JOIN LATERAL (
-  SELECT x.namespace, x.user_pk FROM scope x WHERE x.tenant_id = r.tenant_id AND x.scope_id = r.scope_id LIMIT 1) s
+  SELECT x.namespace, x.user_pk FROM scope x WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = r.scope_id LIMIT 1) s
 LEFT JOIN end_user u ON u.tenant_id = %(tenant_id)s AND u.user_pk = s.user_pk
 WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = %(scope_id)s AND r.run_id = %(run_id)s AND (r.closed_at IS NULL OR r.closed_at > %(since)s)
 FOR UPDATE OF r;
@@ -84,7 +84,7 @@ WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_i
 
 -- name: checkpoint_page
 SELECT c.step, c.stage, c.cost::text AS cost, c.recorded_at,
-       (SELECT count(*) FROM run_fact f WHERE f.tenant_id = c.tenant_id AND f.scope_id = c.scope_id AND f.run_id = c.run_id
+       (SELECT count(*) FROM run_fact f WHERE f.tenant_id = %(tenant_id)s AND f.scope_id = c.scope_id AND f.run_id = c.run_id
                                           AND f.step = c.step) AS facts,
        json_array_length(c.questions) AS open_questions
 FROM run_checkpoint c
@@ -137,7 +137,7 @@ WHERE f.tenant_id = %(tenant_id)s AND f.scope_id = %(scope_id)s AND f.run_id = %
   AND f.step <= %(step)s AND f.valid_from <= %(as_of)s
   AND NOT EXISTS (
     SELECT FROM run_fact s
-    WHERE s.tenant_id = f.tenant_id AND s.scope_id = f.scope_id AND s.run_id = f.run_id AND s.supersedes = f.fact_id
+    WHERE s.tenant_id = %(tenant_id)s AND s.scope_id = f.scope_id AND s.run_id = f.run_id AND s.supersedes = f.fact_id
       AND s.step <= %(step)s AND s.valid_from <= %(as_of)s)
 ORDER BY f.step, f.place;
 

@@ -29,7 +29,7 @@ WITH made AS (
 ), held AS (
   INSERT INTO hold_item (tenant_id, hold_id, id, whole)
   SELECT m.tenant_id, h.hold_id, m.scope_id, true FROM made m JOIN hold h USING (tenant_id, user_pk)
-  WHERE h.target = 'user' AND h.released_at IS NULL
+  WHERE h.tenant_id = %(tenant_id)s AND h.target = 'user' AND h.released_at IS NULL
 )
 INSERT INTO scope_state (tenant_id, scope_id) SELECT tenant_id, scope_id FROM made;
 

@@ -253,16 +253,16 @@ WHERE p.tenant_id = %(tenant_id)s AND p.scope_id = %(scope_id)s AND p.thread_pk 
 UPDATE thread t SET touched_at = %(now)s, bytes = (
   SELECT coalesce(sum(size), 0) FROM (
     SELECT coalesce(octet_length(c.data), 0) + octet_length(c.labels::text) AS size FROM thread_checkpoint c
-    WHERE c.tenant_id = t.tenant_id AND c.scope_id = t.scope_id AND c.thread_pk = t.thread_pk
+    WHERE c.tenant_id = %(tenant_id)s AND c.scope_id = t.scope_id AND c.thread_pk = t.thread_pk
     UNION ALL
     SELECT octet_length(v.data) FROM thread_value v
-    WHERE v.tenant_id = t.tenant_id AND v.scope_id = t.scope_id AND v.thread_pk = t.thread_pk
+    WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = t.scope_id AND v.thread_pk = t.thread_pk
     UNION ALL
     SELECT octet_length(w.data) FROM thread_write w
-    WHERE w.tenant_id = t.tenant_id AND w.scope_id = t.scope_id AND w.thread_pk = t.thread_pk
+    WHERE w.tenant_id = %(tenant_id)s AND w.scope_id = t.scope_id AND w.thread_pk = t.thread_pk
     UNION ALL
     SELECT octet_length(p.data) FROM thread_piece p
-    WHERE p.tenant_id = t.tenant_id AND p.scope_id = t.scope_id AND p.thread_pk = t.thread_pk) held)
+    WHERE p.tenant_id = %(tenant_id)s AND p.scope_id = t.scope_id AND p.thread_pk = t.thread_pk) held)
 WHERE t.tenant_id = %(tenant_id)s AND t.scope_id = %(scope_id)s AND t.thread_pk = ANY(%(threads)s::uuid[]);
 
 -- name: thread_delete
@@ -274,7 +274,7 @@ WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND thread_pk = ANY(
 DELETE FROM thread t
 WHERE t.tenant_id = %(tenant_id)s AND t.scope_id = %(scope_id)s AND t.thread_pk = ANY(%(threads)s::uuid[])
   AND NOT EXISTS (SELECT FROM thread_checkpoint c
-                  WHERE c.tenant_id = t.tenant_id AND c.scope_id = t.scope_id AND c.thread_pk = t.thread_pk);
+                  WHERE c.tenant_id = %(tenant_id)s AND c.scope_id = t.scope_id AND c.thread_pk = t.thread_pk);
 
 -- name: thread_size
 SELECT count(*) FROM thread_checkpoint

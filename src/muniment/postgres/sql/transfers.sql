@@ -102,7 +102,7 @@ WITH mine AS MATERIALIZED (
          to_jsonb(x) - '{recorded}'::text[] || jsonb_build_object(
            'valid_from', lower(i.valid), 'recorded_from', lower(x.recorded), 'recorded_to', upper(x.recorded),
            'sources', coalesce((SELECT jsonb_agg(q.event_id ORDER BY q.event_id) FROM episode_source q
-                                WHERE q.tenant_id = x.tenant_id AND q.scope_id = x.scope_id AND q.episode_id = x.episode_id
+                                WHERE q.tenant_id = %(tenant_id)s AND q.scope_id = x.scope_id AND q.episode_id = x.episode_id
                                   AND q.event_id IN (SELECT event_id FROM said)), '[]'))
   FROM mine JOIN episode x USING (tenant_id, scope_id)
   JOIN memory_index i ON i.tenant_id = x.tenant_id AND i.scope_id = x.scope_id AND i.episode_id = x.episode_id
@@ -156,7 +156,7 @@ WITH mine AS MATERIALIZED (
          to_jsonb(x) || jsonb_build_object(
            'incumbent_id', CASE WHEN x.incumbent_id IN (SELECT memory_id FROM held) THEN x.incumbent_id END,
            'undoes', (SELECT o.decision_id FROM decision o
-                      WHERE o.tenant_id = x.tenant_id AND o.scope_id = x.scope_id AND o.decision_id = x.undoes
+                      WHERE o.tenant_id = %(tenant_id)s AND o.scope_id = x.scope_id AND o.decision_id = x.undoes
                         AND o.memory_id IN (SELECT memory_id FROM held)))
   FROM mine JOIN decision x USING (tenant_id, scope_id)
   WHERE x.tenant_id = %(tenant_id)s AND x.memory_id IN (SELECT memory_id FROM held)

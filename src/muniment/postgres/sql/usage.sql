@@ -42,19 +42,19 @@ CROSS JOIN LATERAL (
   SELECT count(*) AS items, coalesce(sum(size), 0)::bigint AS bytes, coalesce(sum(chunks), 0)::bigint AS chunks
   FROM (
     SELECT octet_length(e.content) + octet_length(e.metadata::text) - 2 AS size, 0 AS chunks FROM event e
-    WHERE e.tenant_id = t.tenant_id AND e.scope_id = t.scope_id
+    WHERE e.tenant_id = %(tenant_id)s AND e.scope_id = t.scope_id
     UNION ALL
     SELECT octet_length(m.text) + coalesce(octet_length(m.detail), 0) + octet_length(m.metadata::text) - 2, 0 FROM memory m
-    WHERE m.tenant_id = t.tenant_id AND m.scope_id = t.scope_id
+    WHERE m.tenant_id = %(tenant_id)s AND m.scope_id = t.scope_id
     UNION ALL
-    SELECT a.size, 0 FROM analysis a WHERE a.tenant_id = t.tenant_id AND a.scope_id = t.scope_id
+    SELECT a.size, 0 FROM analysis a WHERE a.tenant_id = %(tenant_id)s AND a.scope_id = t.scope_id
     UNION ALL
-    SELECT i.size, 0 FROM store_item i WHERE i.tenant_id = t.tenant_id AND i.scope_id = t.scope_id
+    SELECT i.size, 0 FROM store_item i WHERE i.tenant_id = %(tenant_id)s AND i.scope_id = t.scope_id
     UNION ALL
-    SELECT f.size, 0 FROM file_version f WHERE f.tenant_id = t.tenant_id AND f.scope_id = t.scope_id
+    SELECT f.size, 0 FROM file_version f WHERE f.tenant_id = %(tenant_id)s AND f.scope_id = t.scope_id
     UNION ALL
     SELECT octet_length(d.text) + octet_length(d.metadata::text) - 2, d.chunks FROM knowledge_document d
-    WHERE d.tenant_id = t.tenant_id AND d.scope_id = t.scope_id
+    WHERE d.tenant_id = %(tenant_id)s AND d.scope_id = t.scope_id
   ) held
 ) c
 ORDER BY t.scope_id;

@@ -19,7 +19,7 @@ _AsJson = Annotated[bool, typer.Option("--json", help="Print as JSON.")]
 
 def add_to(cli: typer.Typer) -> None:
     """Add the commands."""
-    cli.add_typer(app, name="db", help="The database: migrate, status, verify.")
+    cli.add_typer(app, name="db", help="The database: migrate, status, verify, distribute.")
 
 
 @contextmanager
@@ -71,6 +71,25 @@ def verify() -> None:
     if found:
         raise typer.Exit(1)
     say("the schema is as this build wants it")
+
+
+@app.command("distribute")
+def distribute(
+    execute: Annotated[
+        bool, typer.Option("--execute", help="Run the statements; else they are printed.")
+    ] = False,
+    shards: Annotated[
+        int, typer.Option(min=1, max=1024, help="Shards of each table, fixed by the first run.")
+    ] = 32,
+) -> None:
+    """Print the statements that distribute the tables over the nodes of Citus, by tenant."""
+    settings = read_settings()
+    with _admin(settings) as admin:
+        statements = bootstrap.distribution(admin, shards=shards, execute=execute)
+    for statement in statements:
+        say(statement)
+    if not statements:
+        say("-- every table is distributed")
 
 
 @app.command("admin-key")

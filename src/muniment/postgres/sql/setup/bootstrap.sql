@@ -33,7 +33,9 @@ BEGIN
   EXECUTE format('ALTER DATABASE %I SET timezone = ''UTC''', current_database());
   -- Statements are few and prepared once; planning one over hash partitions anew costs ten times
   -- what running it does.
-  EXECUTE format('ALTER DATABASE %I SET plan_cache_mode = force_generic_plan', current_database());
+  -- On Citus a statement goes to the node of its tenant, which is known only with the values.
+  EXECUTE format('ALTER DATABASE %I SET plan_cache_mode = %s', current_database(),
+                 CASE WHEN to_regclass('pg_dist_partition') IS NULL THEN 'force_generic_plan' ELSE 'force_custom_plan' END);
 END $$;
 
 -- Nobody but the owner makes temporary objects: a temporary table hides the real one of its name
