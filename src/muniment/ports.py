@@ -114,11 +114,12 @@ class Unit(Protocol):
 
 
 class Units(Protocol):
-    """Opens transactions: committed when the block ends, rolled back when it raises.
-
-    ``reading``: where nothing was written, the block does not wait for the transaction's end.
+    """Opens transactions: committed when the block ends, rolled back when it raises. ``reading``:
+    where nothing was written, it does not wait for that. ``following``: on a replica, if any.
     """
 
+    @property
+    def following(self) -> "Units | None": ...
     def open(
         self, tenant_id: UUID, *, reading: bool = False
     ) -> AbstractAsyncContextManager[Unit]: ...

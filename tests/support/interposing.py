@@ -16,6 +16,8 @@ Action = Callable[[], Awaitable[Any]]
 class InterposedUnits:
     """Transactions in which ``action`` runs before the first statement of this name, ``times``."""
 
+    following: Units | None = None
+
     def __init__(self, units: Units, statement: str, action: Action, times: int = 1) -> None:
         self._units, self._statement, self._action = units, statement, action
         self._left = times

@@ -109,8 +109,8 @@ def test_each_table_is_kept_to_one_tenant(name: str) -> None:
 @pytest.mark.parametrize("view", ["contest", "item"])
 def test_views_join_by_tenant(view: str) -> None:
     made: list[Any] = [raw.stmt for raw in parse_sql(sql_text("schema.sql"))]
-    (found,) = (one for one in made if isinstance(one, ast.ViewStmt) and one.view.relname == view)
-    query: Any = found.query
+    views: list[Any] = [one for one in made if isinstance(one, ast.ViewStmt)]
+    (query,) = (one.query for one in views if one.view.relname == view)
     first: Any = next(node for node in nodes(query.fromClause) if isinstance(node, ast.RangeVar))
     text = sql_text("schema.sql").partition(f"CREATE VIEW {view} WITH")[2].partition(";")[0]
     text = text.partition(" AS\n")[2]

@@ -23,6 +23,7 @@ BAD = {
     "database_url": (),
     "worker_database_url": ("postgresql://somewhere/x",),
     "admin_database_url": (),
+    "read_database_url": (),
     "audit_key_file": (),
     "audit_heads_file": (),
     "erasure_ledger_file": (),

@@ -18,6 +18,7 @@ from psycopg import sql
 
 from muniment.bootstrap.addresses import admin_conninfo as admin_conninfo
 from muniment.bootstrap.addresses import conninfo as conninfo
+from muniment.bootstrap.units import opened_units
 from muniment.domain.policy import Policy, PolicyError
 from muniment.errors import BadSetting, StartRefused, Unauthenticated
 from muniment.operations.dispatch import Dispatch
@@ -47,11 +48,11 @@ from muniment.postgres.migrate import (
 )
 from muniment.postgres.migrate import MigrationStatus as MigrationStatus
 from muniment.postgres.migrate import migration_status as migration_status
-from muniment.postgres.pool import make_pool
 from muniment.postgres.queries import admin_queries, named_queries
 from muniment.postgres.queue import JobQueue, queue_app
 from muniment.postgres.quota import QuotaLimits, StorageQuotas
 from muniment.postgres.recall_buffer import RecallBuffer
+from muniment.postgres.replica import FollowedUnits
 from muniment.postgres.schema_state import SchemaState
 from muniment.postgres.start import await_database
 from muniment.postgres.unit_of_work import PostgresUnits
@@ -192,14 +193,7 @@ async def opened_world(settings: Settings, role: str) -> AsyncIterator[World]:
     clock, entropy = SystemClock(settings.clock_shift_seconds), SystemEntropy()
     one_numeric_thread()
     embedder = StaticEmbedder()
-    pool = make_pool(
-        conninfo(settings, role),
-        size=settings.pool_size,
-        name=role.removeprefix("muniment_"),
-        prepares=settings.prepared_statements or role != APP,
-    )
-    async with pool, opened_extractor(settings) as extractor:
-        units = PostgresUnits(pool)
+    async with opened_units(settings, role) as units, opened_extractor(settings) as extractor:
         recalls = RecallBuffer(units)
         schema = SchemaState(0)
         await schema.refresh(units)
@@ -234,7 +228,6 @@ async def opened_world(settings: Settings, role: str) -> AsyncIterator[World]:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            await units.ended()
 
 
 def opened_extractor(settings: Settings) -> contextlib.AbstractAsyncContextManager[Extractor]:
@@ -281,6 +274,8 @@ async def opened_dispatch(settings: Settings, watch: Watch) -> AsyncIterator[Dis
         waiting, runs = open_rereviews(world.units), RunsWatched(world.units, world.clock)
         if isinstance(world.indexes, IndexCache) and isinstance(world.recalls, RecallBuffer):
             watch({**world.indexes.figures(), **world.recalls.figures()})
+        if isinstance(world.units, FollowedUnits):
+            watch(world.units.replica.figures())
         watched = (stopped, lag, waiting, runs, KnowledgeWatched(world.units))
         for one in watched:
             watch(one.figures())

@@ -23,6 +23,16 @@ def conninfo(settings: Settings, role: str) -> str:
             f"{variable} is not set.",
             cure=f"Set it to the external database's address for {role}.",
         )
+    return _checked(url, variable)
+
+
+def read_conninfo(settings: Settings) -> str | None:
+    """How recalls reach a replica, if there is one. Raises BadSetting."""
+    url = settings.read_database_url
+    return None if url is None else _checked(url, variable_of("read_database_url"))
+
+
+def _checked(url: SecretStr, variable: str) -> str:
     try:
         conninfo_to_dict(url.get_secret_value())
     except psycopg.Error as error:

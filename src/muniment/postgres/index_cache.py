@@ -95,7 +95,8 @@ class IndexCache:
             lock = self._locks.setdefault(key, asyncio.Lock())
             async with lock:
                 entry = await self._caught_up(unit, key, mark)
-        self._entries.move_to_end(key)
+        if key in self._entries:
+            self._entries.move_to_end(key)
         return entry
 
     def discard(self, tenant_id: UUID, scope_id: UUID) -> None:
@@ -121,6 +122,8 @@ class IndexCache:
             return entry
         if entry is not None and entry.version >= mark.rebuilt:
             packed = await self._load(unit, mark.scope_id, entry.version)
+            if packed.version < entry.version:
+                return entry  # of a replica that is behind
             if packed.rebuilt <= entry.version:
                 if packed.size:
                     entry.index.apply(_batch(packed))
@@ -130,7 +133,9 @@ class IndexCache:
         packed = await self._load(unit, mark.scope_id, -1)
         self.loads += 1
         index = ScopeIndex(self._dimensions, _batch(packed) if packed.size else None)
-        return self._keep(key, _Entry(packed.version, index))
+        made = _Entry(packed.version, index)
+        # What a replica that is behind has may be forgotten by now.
+        return self._keep(key, made) if made.version >= mark.version else made
 
     async def _load(self, unit: Unit, scope_id: UUID, since: int) -> _Packed:
         packed = await unit.one(_Packed, "index_load", scope_id=scope_id, since=since)

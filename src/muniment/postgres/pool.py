@@ -1,5 +1,7 @@
 """Connection pools as every process of the service uses them."""
 
+from collections.abc import Awaitable, Callable
+
 from psycopg import AsyncConnection
 from psycopg.rows import TupleRow
 from psycopg.types.json import JsonbDumper, set_json_loads
@@ -18,14 +20,27 @@ async def _configure(connection: AsyncConnection[TupleRow]) -> None:
 
 
 def make_pool(
-    conninfo: str, *, size: int, name: str, timeout: float = 10.0, prepares: bool = True
+    conninfo: str,
+    *,
+    size: int,
+    name: str,
+    timeout: float = 10.0,
+    prepares: bool = True,
+    check: Callable[[AsyncConnection[TupleRow]], Awaitable[None]] | None = None,
 ) -> Pool:
     """A pool that is not open yet. Connections are in autocommit: the unit of work begins.
 
-    Without ``prepares`` a connection leaves nothing behind at the end of a transaction.
+    Without ``prepares`` a connection leaves nothing behind at the end of a transaction. One for
+    which ``check`` raises is not used.
 
     Raises PoolTimeout from ``connection()`` after ``timeout`` seconds without a free one.
     """
+
+    async def configure(connection: AsyncConnection[TupleRow]) -> None:
+        await _configure(connection)
+        if check is not None:
+            await check(connection)
+
     return AsyncConnectionPool(
         conninfo,
         connection_class=AsyncConnection[TupleRow],
@@ -38,6 +53,6 @@ def make_pool(
         max_size=size,
         timeout=timeout,
         open=False,
-        configure=_configure,
+        configure=configure,
         name=name,
     )

@@ -15,7 +15,7 @@ from psycopg.pq import TransactionStatus
 from psycopg.rows import BaseRowFactory, TupleRow, class_row, scalar_row, tuple_row
 
 from muniment.errors import MunimentError, Overtaken
-from muniment.ports import Unit
+from muniment.ports import Unit, Units
 from muniment.postgres.database_errors import translate
 from muniment.postgres.pool import Pool
 from muniment.postgres.queries import admin_queries, named_queries
@@ -233,6 +233,8 @@ class PostgresUnit:
 
 class PostgresUnits:
     """Implements ``ports.Units`` on a pool."""
+
+    following: Units | None = None
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool

@@ -8,7 +8,7 @@ from uuid import UUID
 from muniment.domain.filter import Predicate
 from muniment.domain.ranking import Hit, Question, View
 from muniment.domain.timeline import micros
-from muniment.errors import Overtaken
+from muniment.errors import Overtaken, Unavailable
 from muniment.ports import Context, ScopeMark, ScopeRow
 from muniment.records.items import RECALLED, ItemRow, Moment, fetch_items, moment_of
 from muniment.records.scopes import reader_scopes, scope_mark
@@ -54,7 +54,8 @@ async def look_in(ctx: Context, user_id: str, namespace: str) -> Sequence[ScopeR
     """
     reader = ctx.digest(f"{user_id}\0{namespace}")
     known = ctx.indexes.scopes_of(reader)
-    if not known:
+    # What a replica says is compared with what the scopes are now, which has to be known.
+    if not known or ctx.units.following is not None:
         found = await reader_scopes(ctx, user_id, namespace, org=True)
         ctx.indexes.remember(reader, found)
         return found
@@ -77,8 +78,12 @@ def _looked_at(scopes: Sequence[ScopeRow]) -> list[tuple[UUID, bool]]:
 async def search(ctx: Context, scope: ScopeRow, ask: Ask) -> Found:
     """Rank and fetch at one version of the scope; a version that moved on is asked again.
 
-    Writers that keep moving it are held back by a share lock in the last try.
+    On a replica, where one is there and as far as the scope is; it need not be known as it stands
+    then. Writers that keep moving it are held back by a share lock in the last try.
     """
+    answer = await _on_replica(ctx, scope, ask)
+    if answer is not None:
+        return answer
     mark = scope.mark
     for number in range(_OPTIMISTIC_TRIES):
         found = await _attempt(ctx, scope, mark, ask, remembered=number == 0)
@@ -91,6 +96,25 @@ async def search(ctx: Context, scope: ScopeRow, ask: Ask) -> Found:
         if isinstance(found, Found):
             return found
     raise Overtaken
+
+
+async def _on_replica(ctx: Context, scope: ScopeRow, ask: Ask) -> Found | None:
+    """The answer of a replica, at the scope's version or a later one; None where it has none."""
+    units = ctx.units.following
+    if units is None:
+        return None
+    try:
+        async with units.open(ctx.unit.tenant_id, reading=True) as unit:
+            there = replace(ctx, unit=unit)
+            return _found(await _attempt(there, scope, scope.mark, ask, remembered=False))
+    except (Overtaken, Unavailable):
+        return None
+
+
+def _found(answer: Found | ScopeMark) -> Found:
+    if not isinstance(answer, Found):
+        raise Overtaken
+    return answer
 
 
 async def _attempt(
@@ -109,7 +133,7 @@ async def _attempt(
     moment = moment_of(ctx, mark.watermark, ask.as_of, ask.known_at)
     held = await ctx.indexes.current(ctx.unit, mark)
     ranked_at, index = held.version, held.index
-    if remembered and ranked_at != mark.version:
+    if ranked_at < scope.version or (remembered and ranked_at != mark.version):
         return await scope_mark(ctx, scope.scope_id)
     ranking = index.rank(ask.question, _view(ask, moment, allowed), ask.k)
     ids = [hit.id for hit in ranking.hits]

@@ -15,6 +15,11 @@ class DatabaseSettings(BaseModel):
     worker_database_url: SecretStr | None = Field(
         default=None, description="The same database for role muniment_worker."
     )
+    read_database_url: SecretStr | None = Field(
+        default=None,
+        description="A streaming replica of the same database for role muniment_app: recalls are "
+        "read there where it is not behind.",
+    )
     admin_database_url: SecretStr | None = Field(
         default=None,
         description="The same database for an administrator: for migrations, the scrub of erased "

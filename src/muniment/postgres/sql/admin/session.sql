@@ -13,6 +13,9 @@ ROLLBACK;
 -- name: become_tenant
 SET LOCAL muniment.tenant_id = {};
 
+-- name: is_replica
+SELECT pg_is_in_recovery();
+
 -- name: plan_anew
 -- Where a statement is planned at every call, with its values, the partitions that they leave out are
 -- not planned for.
