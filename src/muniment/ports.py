@@ -114,12 +114,15 @@ class Unit(Protocol):
 
 
 class Units(Protocol):
-    """Opens transactions: committed when the block ends, rolled back when it raises. ``reading``:
-    where nothing was written, it does not wait for that. ``following``: on a replica, if any.
+    """Opens transactions: committed when the block ends, rolled back when it raises.
+
+    ``reading``: where nothing was written, the block does not wait for the transaction's end.
     """
 
     @property
-    def following(self) -> "Units | None": ...
+    def following(self) -> "Units | None":
+        """The same on a server that follows this one and may be behind, if one is to be read."""
+
     def open(
         self, tenant_id: UUID, *, reading: bool = False
     ) -> AbstractAsyncContextManager[Unit]: ...
