@@ -2,7 +2,7 @@
 the service's processes grow by meanwhile.
 
 Every client is a thread with a kept-alive connection of its own and a user of its own. Nine of ten
-requests are recalls with questions that were never asked before, one writes a turn.
+requests are recalls with questions that were never asked before, one writes a turn (``--write-every``).
 """
 
 import argparse
@@ -31,8 +31,6 @@ from bench.corpus import Corpus
 from bench.over_http import OverHttp, timed
 from muniment.testing import running_service
 
-_WRITE_EVERY = 10
-"""One request of so many is a write."""
 _SLOPE = 0.05
 _BATCH = 100
 
@@ -72,6 +70,7 @@ class Place:
     url: str
     key: str
     memories: int
+    write_every: int
 
 
 def main() -> int:
@@ -80,8 +79,8 @@ def main() -> int:
     levels = [int(one) for one in options.clients.split(",")]
     spawned = multiprocessing.get_context("spawn")
     with running_service(environment=_NO_LIMITS) as service:
-        _fill(Place(service.url, service.key, options.memories), max(levels))
-        place = Place(service.url, service.key, options.memories)
+        place = Place(service.url, service.key, options.memories, options.write_every)
+        _fill(place, max(levels))
         with ProcessPoolExecutor(1, mp_context=spawned) as second:
             steps = [
                 second.submit(run, place, clients, options.seconds, None).result().figures()
@@ -103,6 +102,9 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench.load", description=__doc__)
     parser.add_argument("--clients", default="1,8,32", help="how many at once, step by step")
     parser.add_argument("--seconds", type=float, default=10.0, help="how long each step takes")
+    parser.add_argument(
+        "--write-every", type=int, default=10, help="one request of so many writes; 0: none"
+    )
     parser.add_argument("--memories", type=int, default=200, help="turns of each client's user")
     parser.add_argument(
         "--requests",
@@ -171,7 +173,7 @@ def _calls(place: Place, user: str, stamp: str) -> Iterator[tuple[bool, Callable
     for number in count():
         words = chosen.sample(corpus.words, 3)
         said = " ".join([*chosen.choice(notes).text.split()[:4], *words])
-        if number % _WRITE_EVERY == 0:
+        if place.write_every and number % place.write_every == 0:
             events = [_turn(number, f"I moved the {said}.", notes[-1].at.isoformat())]
             path = f"/v1/users/{user}/sessions/{stamp}/events"
             yield True, partial(client.post, path, {"events": events})
