@@ -73,8 +73,8 @@ def distribute(connection: Admin, *, shards: int) -> list[str]:
 
 def _statements(connection: Admin, shards: int) -> Iterator[sql.Composed]:
     there = bool(one_value(connection, "citus_present"))
-    tables = _done(connection, "tables_distributed") if there else set()
-    functions = _done(connection, "functions_distributed") if there else set()
+    tables = _done(connection, admin_queries()["tables_distributed"]) if there else set()
+    functions = _done(connection, admin_queries()["functions_distributed"]) if there else set()
     with connection.cursor(row_factory=class_row(_Table)) as cursor:
         found = cursor.execute(admin_queries()["tables_to_distribute"]).fetchall()
     with connection.cursor(row_factory=class_row(_Function)) as cursor:
@@ -86,28 +86,36 @@ def _statements(connection: Admin, shards: int) -> Iterator[sql.Composed]:
     for name in wanted:
         place = sql.Literal(f"muniment.{name}")
         if name == _FIRST:
-            yield _made("table_distribute_first", place, sql.Literal(shards))
+            yield _made(admin_queries()["table_distribute_first"], place, sql.Literal(shards))
         else:
-            yield _made("table_distribute", place, sql.Literal(f"muniment.{_FIRST}"))
+            yield _made(
+                admin_queries()["table_distribute"], place, sql.Literal(f"muniment.{_FIRST}")
+            )
     for one in calls:
         if one.of_tenant:
             with_tenant = sql.Literal(f"muniment.{_FIRST}")
-            yield _made("function_distribute_by_tenant", sql.Literal(one.signature), with_tenant)
+            yield _made(
+                admin_queries()["function_distribute_by_tenant"],
+                sql.Literal(one.signature),
+                with_tenant,
+            )
         else:
-            yield _made("function_distribute", sql.Literal(one.signature))
+            yield _made(admin_queries()["function_distribute"], sql.Literal(one.signature))
 
 
 def _settings(connection: Admin) -> Iterator[sql.Composed]:
     for name, value in {**_EVERYWHERE, **_HERE}.items():
         setting = _made(
-            "database_setting",
+            admin_queries()["database_setting"],
             sql.Identifier(connection.info.dbname),
             sql.Identifier(*name.split(".")),
             sql.SQL(", ").join(map(sql.Literal, value.split(", "))),
         )
         yield setting
         if name in _EVERYWHERE:
-            yield _made("on_other_nodes", sql.Literal(setting.as_string(connection)))
+            yield _made(
+                admin_queries()["on_other_nodes"], sql.Literal(setting.as_string(connection))
+            )
 
 
 def _in_order(tables: Sequence[_Table]) -> list[str]:
@@ -125,8 +133,8 @@ def _in_order(tables: Sequence[_Table]) -> list[str]:
 
 
 def _done(connection: Admin, query: str) -> set[object]:
-    return {row[0] for row in connection.execute(admin_queries()[query])}
+    return {row[0] for row in connection.execute(query)}
 
 
 def _made(query: str, *values: sql.Composable) -> sql.Composed:
-    return sql.SQL(admin_queries()[query]).format(*values)
+    return sql.SQL(query).format(*values)
