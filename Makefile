@@ -26,7 +26,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv demo examples serve test faults chaos fuzz bench bench-backlog bench-knowledge bench-runs bench-forget bench-growth bench-load bench-peers bench-surfaces conformance pgbouncer typescript forget-proof mutants life small-model test-models check lint types imports generate generated eval lock clean
+.PHONY: help venv demo examples serve test faults chaos fuzz bench bench-backlog bench-knowledge bench-runs bench-forget bench-growth bench-load bench-peers bench-surfaces bench-ablation conformance pgbouncer typescript forget-proof mutants life small-model test-models check lint types imports generate generated eval lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 24
@@ -99,6 +99,9 @@ bench-runs: $(installed) ## a checkpoint over HTTP beside a bare commit; a run o
 
 bench-surfaces: $(installed) ## a recall on each surface, as a multiple of plain HTTP (SURFACES="--questions 50")
 	@$(bin)/python -m bench.surfaces $(SURFACES)
+
+bench-ablation: $(installed) ## recall@10 by category without each ingredient of the ranking (ABLATION="locomo.jsonl --half tuning")
+	@$(bin)/python -m bench.ablation $(ABLATION)
 
 bench-peers: $(installed) ## mem0, LangGraph, Chroma and Hindsight beside Muniment over HTTP, each in its own environment (PEERS="--memories 20000")
 	@$(MAKE) --silent --keep-going $(peers:%=$(caches)/peers/%/.installed) || true
