@@ -19,7 +19,7 @@ MOST_FAULTS: Final = 20
 _OF_KIND: Final = ("ttl", "grace", "refreshed", "decays", "duplicates")
 _TABLES: Final = (
     "confidence", "working", "session", "forget", "transcript", "curation", "decay", "gathering",
-    "profile", "context", "importance",
+    "profile", "context", "ranking", "importance",
 )  # fmt: skip
 _Known = Mapping[str, Any]
 _Place = tuple[str | int, ...]

@@ -19,6 +19,7 @@ from muniment.domain.decay import Cap, Decay
 from muniment.domain.duplicates import Threshold
 from muniment.domain.gathering import Gathering
 from muniment.domain.memory import Label
+from muniment.domain.ranking.scoring import RankingPolicy, TierWeights
 from muniment.domain.slot import Cardinality, Slot, ValueType
 from muniment.domain.timeline import later
 from muniment.domain.trust import Authority
@@ -31,6 +32,8 @@ _Hours = Annotated[int, Field(gt=0, le=876_000, strict=True)]
 _Weight = Annotated[int, Field(ge=1, le=10, strict=True)]
 _Count = Annotated[int, Field(gt=0, le=10_000, strict=True)]
 _Share = Annotated[float, Field(ge=0, le=1, strict=True)]
+_Factor = Annotated[float, Field(ge=0, le=10, strict=True)]
+RankedTier = Literal["episodic", "semantic", "knowledge"]
 _ROUNDING: Final = 1e-9
 _BY_DAYS: Final = ("recorded", "closed", "at_least")
 Owner = Literal["subject", "steward", "operator", "agent", "auditor", "admin"]
@@ -201,6 +204,44 @@ class _Context(_Strict):
         return self
 
 
+class _TierWeights(_Strict):
+    relevance: _Share
+    recency: _Share
+    importance: _Share
+
+    @model_validator(mode="after")
+    def _add_up(self) -> "_TierWeights":
+        if abs(self.relevance + self.recency + self.importance - 1.0) > _ROUNDING:
+            raise ValueError("relevance, recency and importance are 1 together")
+        return self
+
+
+class _Ranking(_Strict):
+    own: _Factor
+    before: _Factor
+    both: _Factor
+    related: _Share
+    session: _Factor
+    session_best: _Factor
+    cosine: _Factor
+    context_cosine: _Factor
+    speaker: _Factor
+    length: _Factor
+    dated: _Factor
+    date: _Factor
+    evidence_floor: _Factor
+    relevance_floor: _Share
+    tiers: dict[RankedTier, _TierWeights]
+
+    @model_validator(mode="after")
+    def _every_tier_and_something(self) -> "_Ranking":
+        if len(self.tiers) < len(get_args(RankedTier)):
+            raise ValueError(f"each of these has weights: {', '.join(get_args(RankedTier))}")
+        if not any((self.own, self.before, self.both, self.cosine, self.context_cosine)):
+            raise ValueError("some words or vectors have a weight")
+        return self
+
+
 class _Document(_Strict):
     kinds: dict[str, Kind]
     retention: dict[str, Retention]
@@ -216,6 +257,7 @@ class _Document(_Strict):
     upkeep: _Upkeep
     profile: _Profile
     context: _Context
+    ranking: _Ranking
     importance: dict[str, _Weight]
 
     @model_validator(mode="after")
@@ -251,6 +293,7 @@ class Policy:
     cap: Cap
     profile: _Profile
     context: _Context
+    ranking: RankingPolicy
     importance: Mapping[str, int]
     document: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
     revision: int = 0
@@ -295,6 +338,7 @@ class Policy:
             cap=Cap(share=read.upkeep.share, floor=read.upkeep.floor),
             profile=read.profile,
             context=read.context,
+            ranking=_ranking(read.ranking),
             importance=read.importance,
             document=document,
         )
@@ -319,6 +363,14 @@ class Policy:
         if label is not None:
             return float(getattr(self.confidence, label))
         return self.confidence.stated if stated else self.confidence.inferred
+
+
+def _ranking(read: _Ranking) -> RankingPolicy:
+    weights = read.model_dump(exclude={"tiers"})
+    tiers: dict[str, TierWeights] = {
+        name: TierWeights(**tier.model_dump()) for name, tier in read.tiers.items()
+    }
+    return RankingPolicy(**weights, tiers=tiers)
 
 
 def slot_of(name: str, entry: SlotEntry) -> Slot:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from muniment.domain.ranking import RankingPolicy, encode_vector
+from muniment.domain.ranking import encode_vector
 from muniment.domain.ranking.chunks import Candidate, rank_chunks, scope_key, sought
 from muniment.ports import Context, HalfVector, ScopeRow
 from muniment.records.alongside import Alongside, answer_of, ask_alongside
@@ -16,7 +16,6 @@ from muniment.records.search import Ask, Found
 
 _IMPORTANCE = 5
 _NEAREST, _WORDED = 40, 60
-_POLICY = RankingPolicy()
 
 
 @dataclass(frozen=True)
@@ -83,7 +82,7 @@ async def found_chunks(ctx: Context, search: ChunkSearch) -> Found:
         candidates[0].frequencies if candidates else (),
         max(search.scope.chunks, len(rows)),
         search.ask.k,
-        _POLICY,
+        ctx.policy.ranking,
     )
     found = [(rows[hit.id], hit) for hit in ranking.hits]
     newest = max((row.recorded_at for row, _ in found), default=search.scope.watermark)

@@ -135,7 +135,7 @@ async def _attempt(
     ranked_at, index = held.version, held.index
     if ranked_at < scope.version or (remembered and ranked_at != mark.version):
         return await scope_mark(ctx, scope.scope_id)
-    ranking = index.rank(ask.question, _view(ask, moment, allowed), ask.k)
+    ranking = index.rank(ask.question, _view(ask, moment, allowed), ask.k, ctx.policy.ranking)
     ids = [hit.id for hit in ranking.hits]
     fetched = await fetch_items(ctx, scope.scope_id, ids, moment)
     if fetched.version != ranked_at or (allowed is not None and mark.version != ranked_at):

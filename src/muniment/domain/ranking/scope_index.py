@@ -199,15 +199,19 @@ class ScopeIndex:
         relink(self._links, self._store)
         return len(gone)
 
-    def rank(self, question: Question, view: View, k: int = 10) -> Ranking:
-        """The best ``k`` rows that the view lets through, or an abstention."""
+    def rank(
+        self, question: Question, view: View, k: int = 10, policy: RankingPolicy | None = None
+    ) -> Ranking:
+        """The best ``k`` rows that the view lets through, or an abstention; by ``policy`` or the
+        index's own.
+        """
         scope = self.scope()
         eligible = visible(scope.columns, view, self._interners.kinds.codes, self._rows)
         if question.within is not None:
             start, end = question.within
             occurred = scope.columns.occurred_at
             eligible &= (start <= occurred) & (occurred < end)
-        return rank(scope, question, eligible, view.now, k, self.policy)
+        return rank(scope, question, eligible, view.now, k, policy or self.policy)
 
     def scope(self) -> Scope:
         """What the ranking reads; valid until the next change."""
