@@ -59,6 +59,7 @@ GIVEN = [
     ("Stock is down from 320 to 118.", "stock", "118"),
     ("There are seventeen lamps left on the shelf.", "stock", "seventeen"),
     ("I can't go near ibuprofen, it landed me in hospital once.", "allergy", "ibuprofen"),
+    ("For the record: latex brought me out in blisters and a rash.", "allergy", "latex"),
     ("It's kiwi that gets me, my lips swell up.", "allergy", "kiwi"),
     ("We're a Leeds household now.", "city", "Leeds"),
     ("Our jobs run out of eu-north-1 these days.", "deploy_region", "eu-north-1"),

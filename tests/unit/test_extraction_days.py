@@ -8,6 +8,7 @@
 | until, through, "from … to …" | until the day after |
 | feasts, the end of a month | their day |
 | a day without a year | the nearest; in no sentence of the past one long ago |
+| a day that it is not, before or behind the one that it is | the other |
 | a weekday that is so every week | no day |
 """
 
@@ -55,6 +56,12 @@ DAYS = [
     ("I passed my level 1 instructor exam on Friday.", "2026-05-08", None),
     ("We adopted Rex this past Saturday.", "2026-05-09", None),
     ("Till the end of June I'm in Lisbon.", None, "2026-07-01"),
+    ("I'm moving to Leeds on 5 June, not the 3rd.", "2026-06-05", None),
+    ("My exam is no longer on 3 June, it is on 17 June.", "2026-06-17", None),
+    ("My exam is not on 3 June but on 17 June.", "2026-06-17", None),
+    ("Our launch has moved, not 1 June but 1 July.", "2026-07-01", None),
+    ("Come 1 July I work at Helio.", "2026-07-01", None),
+    ("Come Monday our office is in Ghent.", "2026-05-18", None),
 ]
 
 

@@ -55,7 +55,7 @@ _DAY = (
     r"(?! at| in)\b"
 )
 _FROM = (
-    r"since|from|as of|as from|startin[g']?(?: on| from)?|effective(?: from)?|beginning"
+    r"since|from|as of|as from|come|startin[g']?(?: on| from)?|effective(?: from)?|beginning"
     r"|with effect from"
     r"|valid from|begin(?:s|ning)? on"
 )
@@ -124,6 +124,8 @@ def find_dates(text: str, said_at: datetime) -> list[Dated]:
             continue
         if match["wd"] and not match["on"] and _HABITUAL.match(text[match.end() :]):
             continue
+        if _is_denied(match, text):
+            continue
         one = _dated(match, text, today, found)
         if one is not None:
             found.append(one)
@@ -131,6 +133,18 @@ def find_dates(text: str, said_at: datetime) -> list[Dated]:
     if now_on is not None and not found:
         found.append(Dated("from", today, len(text), len(text)))
     return _with_length(sorted(found, key=lambda one: one.start), text)
+
+
+def denies_day(text: str) -> bool:
+    """Whether a text names a day that something is not on."""
+    return _HINT.search(text) is not None and any(
+        _is_denied(match, text) for match in DATED.finditer(text)
+    )
+
+
+def _is_denied(match: re.Match[str], text: str) -> bool:
+    before = text[max(0, match.start() - 30) : match.start()]
+    return not (match["from"] or match["until"]) and _DENIED_DAY.search(before) is not None
 
 
 def _dated(match: re.Match[str], text: str, today: date, found: list[Dated]) -> Dated | None:
@@ -150,6 +164,11 @@ def _dated(match: re.Match[str], text: str, today: date, found: list[Dated]) -> 
     return Dated(part, day, start, match.end())
 
 
+_DENIED_DAY: Final = late(
+    r"\b(?:not|instead of|rather than|no longer|in place of|and not)(?: on)?(?: the)? ?$",
+    re.IGNORECASE,
+)
+"""What stands before a day that it is not: "17 May, not the 3rd", "not 1 March but 1 April"."""
 _HABITUAL: Final = re.compile(
     rf"(?: (?:to|and|through|till|until) (?:{_WEEKDAY}))? (?:is|are) (?!the\b|my\b|our\b)",
     re.IGNORECASE,

@@ -9,7 +9,7 @@ from typing import Final
 from muniment.domain.extraction import standing
 from muniment.domain.extraction.answers import answered
 from muniment.domain.extraction.clauses import Sentence, all_clauses, read_turn
-from muniment.domain.extraction.dates import Dated
+from muniment.domain.extraction.dates import Dated, denies_day
 from muniment.domain.extraction.ending import endings
 from muniment.domain.extraction.found import Found
 from muniment.domain.extraction.holding import holding
@@ -299,7 +299,8 @@ def _days(
     dates = clause.dates if elsewhere is None else elsewhere
     if not dates and found.slot is None:
         told = [one for one in sentences if one.text in (found.text or clause.whole)]
-        dates = tuple(day for one in told for day in one.dates() if day.part != "on")
+        denied = denies_day(clause.whole)
+        dates = tuple(day for one in told for day in one.dates() if denied or day.part != "on")
     if found.slot is None and found.kind == "fact" and not found.retracts:
         return _window(dates, found.text or clause.whole)
     changes = found.changes and (CHANGES.search(clause.whole) is not None or elsewhere is not None)

@@ -98,11 +98,12 @@ _HATE_HINT = late(
     re.IGNORECASE,
 )
 _MAKES_ILL = late(
-    r"^(?:(?:so|and|but|also|even|because|oh"
+    r"(?:^|: )(?:(?:so|and|but|also|even|because|oh"
     r"|that)[ ,]+)*(?P<rest>[\w' -]{3,30}?) (?:makes? me (?:sneeze|itch|wheeze"
-    r"|come out in|swell|break out|vomit|throw up|ill|sick)|gives? me (?:hives|a rash"
-    r"|an? \w+ reaction|asthma)|brings? me out in|sends? me (?:into anaphyl"
-    r"|to hospital|to the hospital|to a&e)|closes? my throat|could kill me|can kill me"
+    r"|come out in|swell|break out|vomit|throw up|ill|sick)|(?:gives?|gave) me (?:hives|a rash"
+    r"|an? \w+ reaction|asthma)|(?:brings?|brought) me out in|(?:sends?|sent) me (?:into anaphyl"
+    r"|to hospital|to the hospital|to a&e|to the er)|(?:puts?|landed|lands) me in (?:the )?"
+    r"(?:hospital|er|a&e|icu|emergency room)|closes? my throat|could kill me|can kill me"
     r"|is deadly for me)",
     re.IGNORECASE,
 )
@@ -299,7 +300,7 @@ def allergies(clause: Clause, sentence: Sentence) -> Iterator[Found]:
     """What the user's body does not bear."""
     if _NOT_ALLERGIC.search(sentence.text):
         return
-    ill = _MAKES_ILL.match(clause.text)
+    ill = _MAKES_ILL.search(clause.text)
     if ill is not None and re.search(
         r"allerg|hives|anaphyl|rash|throat|kill|deadly|react|hospital|swell",
         sentence.text,

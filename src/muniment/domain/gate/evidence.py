@@ -10,14 +10,17 @@ from typing import Final
 from muniment.domain.gate.cues import Reason
 from muniment.domain.gate.signweights import BIAS, WEIGHTS
 
-LEAST: Final = -80
+LEAST: Final = -65
 """What a turn weighs at least that is kept, in hundredths."""
 ENOUGH: Final = 20
 """What a turn weighs at least that is kept though a rule of sentences would let it go."""
-LEAST_AT_FIRST: Final = -300
+LEAST_AT_FIRST: Final = -330
 """What a turn weighs at least that follows none of an agent: nothing tells to whom it is said."""
+LEAST_PLAIN: Final = -150
+"""What a turn weighs at least that follows an agent's, and that nothing casts doubt on."""
 
 _DOUBTS: Final = (
+    "form.asks_first",
     "form.if",
     "form.let_us",
     "form.order",
@@ -47,10 +50,18 @@ _DOUBTS: Final = (
     "word.suppose",
 )
 """What says that a turn is of a class that is let go (RULES 10): a question, a request, a mood,
-play, filler, an echo. Without one of these it is a statement, and what it weighs decides nothing.
+play, filler, an echo. Without one of these it is a statement, and what it weighs decides only where
+it is far below what a statement weighs.
 """
 _AGAINST: Final = {
-    Reason.QUESTION: ("rest.asks", "mark.asks", "word.asking", "form.does_it", "rest.0"),
+    Reason.QUESTION: (
+        "rest.asks",
+        "mark.asks",
+        "word.asking",
+        "form.asks_first",
+        "form.does_it",
+        "rest.0",
+    ),
     Reason.BARE_REQUEST: ("form.order", "word.chore", "form.verb", "word.task", "word.again"),
     Reason.MOOD: ("register.mood", "word.mood"),
 }
@@ -59,6 +70,13 @@ _AGAINST: Final = {
 def weight_of(found: AbstractSet[str]) -> int:
     """What the signs of a turn weigh together, in hundredths; what is lasting weighs more."""
     return BIAS + sum(WEIGHTS.get(sign, 0) for sign in found)
+
+
+def least_of(found: AbstractSet[str], *, after_agent: bool) -> int | None:
+    """What a turn with these signs weighs at least that is kept; None where weight says nothing."""
+    if doubted(found):
+        return LEAST if after_agent else LEAST_AT_FIRST
+    return LEAST_PLAIN if after_agent else None
 
 
 def doubted(found: AbstractSet[str]) -> bool:

@@ -12,7 +12,7 @@ from itertools import islice
 from muniment.domain.gate import phrases as phrases
 from muniment.domain.gate.asides import aside
 from muniment.domain.gate.cues import Reason, keep_reason
-from muniment.domain.gate.evidence import ENOUGH, LEAST, LEAST_AT_FIRST, against, doubted, weight_of
+from muniment.domain.gate.evidence import ENOUGH, against, least_of, weight_of
 from muniment.domain.gate.language import count_marks, is_foreign
 from muniment.domain.gate.offers import is_offer, is_receipt
 from muniment.domain.gate.offhand import PLAY_RULES, beside, leans_on_nothing, offhand
@@ -165,8 +165,8 @@ def _weighed(finding: Finding, event: GateInput, session: Session) -> Finding:
     found = _signs(finding, event, session)
     if found is None:
         return finding
-    weight, least = weight_of(found), LEAST if session.after_agent else LEAST_AT_FIRST
-    if finding.kept and weight < least and doubted(found):
+    weight, least = weight_of(found), least_of(found, after_agent=session.after_agent)
+    if finding.kept and least is not None and weight < least:
         sentences = islice(split_sentences(head_of(event.content)), _MOST)
         own = says_of_own(sentences, found)
         return finding if own else Finding(False, *against(found))

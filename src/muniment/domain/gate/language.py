@@ -45,7 +45,7 @@ _ELSEWHERE = (
     - word_set("die den war ben en me sen mit pas to var ja di di")
 )
 _WORD = late(r"[^\W\d_]+(?:['’][^\W\d_]+)*+")
-_URL = late(r"\S*(?:://|www\.|@)\S*|`[^`]*`")
+_URL = late(r"\S*(?:://|www\.|@)\S*|`[^`]*`|\b[a-z]+(?:-[a-z]+)*+-\d+\b")
 
 
 def is_latin(text: str) -> bool:

@@ -8,6 +8,8 @@ GREETINGS = """
 {hii|hiii|hiiii|hiiiii|hiii there|heyy|heyyy|heyyyy|helloo|hellooo|helloooo|mornin|\
 aloha|salam|namaste|hola|ahoy|oi|bonjour|kia ora|arvo|evenin|afternoon all|\
 morning all} {there|all|good morning|}
+{howya|how ya|g'day|wotcha|moin|servus} {there|all|mate|}
+happy {2024|2025|2026|2027|2028|2029|2030}
 {g'night|nighty night|nite|good nite|gnite} {all|}
 i {trust|hope} you {are|had|have had} {well|a good weekend|a pleasant weekend|a nice weekend|\
 a good evening|a good christmas|nice holidays|a restful night} {too|}
@@ -118,6 +120,9 @@ know the feeling|know how you feel|totally understand|completely understand|hear
 get what you mean}
 {that |this |it |}{makes|make} {sense|total sense|perfect sense|a lot of sense|so much sense}
 {that |this |it |}{sounds|sound} {good|great|fine|right|like a plan|perfect} {to me|}
+{lgtm|sgtm|noice|spot on|bang on|dead on|sweet as|top notch|parfait|perfetto|perfecto|genial|prima|\
+you and me both|not on my watch|that will not be necessary|that is not necessary}
+{very|most|really|quite} {instructive|informative|illuminating|enlightening|educational}
 {fair|fair enough|fair point|good point|great point|point taken|good call|good one|good thinking}
 {no|not a} {problem|worries|biggie|big deal|trouble|prob|pressure|rush|need} {at all|}
 {never mind|nevermind|nvm|forget it|whatever|do not worry|do not worry about it|my bad|my mistake}

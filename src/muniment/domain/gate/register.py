@@ -94,7 +94,22 @@ _SARCASTIC: Final = late(
     r"rather\b"
     r"|\b(?:so|really) well\.(?= Only\b)|\bI am (?:so |just )?thrilled\b|(?-i:\b(?:I|we) LOVE\b)"
     r"|(?-i:\bi AM\b)"
-    r"|\bobviously because\b|\bhow could I (?:ever )?(?:refuse|resist)\b",
+    r"|\bobviously because\b|\bhow could I (?:ever )?(?:refuse|resist)\b"
+    r"|\b(?:my|our) life is (?:now )?complete\b|\b(?:what a|such a) (?:bargain|relief|shock|steal"
+    r"|coincidence)\b|\brecommend (?:it |this |that )?to (?:everybody|everyone|anybody|anyone)\b"
+    r"|\b(?:a|one) (?:very )?lucky (?:man|woman|girl|guy|fellow|boy|lady)\b|\bpoints for effort\b"
+    r"|\bpromised (?:me|us) personally\b|\bof course always\b|(?-i:\b(?:ALWAYS|NEVER) been\b)",
+    re.IGNORECASE,
+)
+_TALL: Final = late(
+    r"\ballerg(?:ic|y) to (?:all |any |the )?(?:mondays?|(?:early )?mornings?|work|meetings?"
+    r"|paperwork|admin|chores|effort|homework|housework|maths?|deadlines|people|nonsense|stupidity"
+    r"|responsibility|ironing|cleaning|cooking|washing up|hoovering|vacuuming|shopping|queue?ing"
+    r"|waiting|commuting|running|exercise|exercising|losing|early starts|small talk)\b"
+    rf"|^{_LEADS}one more [^.;,]{{1,60}} and (?:I|we)\b"
+    r"|\bsell (?:a|one|my|the other) (?:kidney|liver|soul|firstborn)\b"
+    r"|\b(?:I|we) (?:will|shall|could|would|am going to)? ?(?:marry|wed) (?:whoever|whomever|the "
+    r"(?:postman|milkman|person|man|woman|one) who)\b",
     re.IGNORECASE,
 )
 _MOOD: Final = late(
@@ -104,7 +119,7 @@ _MOOD: Final = late(
     r"|a bit|little bit) "
     r"(?:(?:so|a|bit|little|really|rather|very|quite|pretty|just|absolutely|totally|completely"
     r"|honestly"
-    r"|still|all|too|kind of|kinda|properly|officially|dead|feeling|bloody|super)\b[ "
+    r"|still|all|too|kind of|kinda|proper|properly|officially|dead|feeling|bloody|super)\b[ "
     r",]*)*(?:tired|exhausted"
     r"|sleepy|knackered|drained|shattered|wrecked|beat|bushed|pooped|whacked|wiped|nervous|anxious"
     r"|stressed|sad|low|down|happy|relieved|excited|bored|grumpy|hungry|thirsty|starving|peckish"
@@ -132,7 +147,17 @@ _MOOD: Final = late(
     r"|vacation"
     r"|beer|wine|sleep)\b|\bbed for me\b|\bwhat a (?:day|week|night|life|mess|morning)\b|\bI "
     r"hate (?:mondays"
-    r"|everything|it here|my life|this)\b|\b(?:has|have) wrecked me\b|\bI am (?:not )?okay\b",
+    r"|everything|it here|my life|this)\b|\b(?:has|have) wrecked me\b|\bI am (?:not )?okay\b"
+    r"|\b(?:I am|we are|feeling) in (?:a |such a |very )?(?:good|bad|great|foul|grand|fine|poor"
+    r"|terrible|rotten|awful|flying|high|low) (?:form|mood|spirits)\b|^u+gh+\b"
+    r"|\brunning on \w+ hours?\b|^(?:it (?:has been|is|was) |been )?(?:quite |rather )?(?:an? "
+    r"(?:(?:rather|very|really|quite) )?(?:trying|long|rough|bad|awful|tough|horrible|terrible)"
+    r"|one of those) (?:days?|weeks?|mornings?|nights?|months?)\b"
+    r"|\b(?:is|are) (?:really |going to |absolutely )?kill(?:ing)? (?:me|us)\b|\bkills me\b"
+    r"|\b(?:I|we) (?:really )?can ?not be (?:bothered|arsed)\b|\bno (?:desire|energy|will) to "
+    r"(?:work|move|live|get up|do anything)\b|\b(?:frozen|chilled|soaked) to the (?:bone|skin)\b"
+    r"|\bI find myself (?:rather |so |very |a (?:bit|little) )?(?:low|sad|down|tired|blue|weary)\b"
+    r"|\b(?:and|but|so) I am over it\b|\babout to (?:flip a table|lose it|scream|cry|explode)\b",
     re.IGNORECASE,
 )
 _ECHOED: Final = late(
@@ -174,7 +199,12 @@ def conditional(text: str) -> bool:
 
 def plays(text: str) -> bool:
     """Whether a sentence is said in fun or means the contrary."""
-    return _PLAY.search(text) is not None or _SARCASTIC.search(text) is not None
+    return any(one.search(text) for one in (_PLAY, _SARCASTIC, _TALL))
+
+
+def tall(text: str) -> bool:
+    """Whether a sentence is a tall tale, whatever lasting words it has."""
+    return _TALL.search(text) is not None
 
 
 def mood(text: str) -> bool:

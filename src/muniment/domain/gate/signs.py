@@ -89,6 +89,9 @@ _FORMS: Final = {
         "goes_at": r" (?:goes|go|going|moves|sits|lives|runs|belongs|sit|live|run) (?:to|by|in|at"
         r"|on|with|from|over) ",
         "let_us": r" let us ",
+        "asks_first": rf"^ {_LEADS}(?:(?:is|are|does|did) (?!not )\S+ \S+ "
+        r"|(?:was|were|do|has|have|can|could|should|will) (?:the|my|our|a|an|any|i|we|he|she|it"
+        r"|they|that|this|there|[a-z]+days?) \S+ )",
     }.items()
 }
 _MARKS: Final = {
@@ -207,9 +210,10 @@ def _of_register(content: str, sentences: Iterable[str]) -> Iterator[str]:
             yield "register.mood"
         if register.supposes(written):
             yield "register.supposes"
-        if LASTING.search(read(sentence).line):
+        lasts = LASTING.search(read(sentence).line) is not None
+        if lasts:
             yield "register.lasting"
-        elif register.plays(written):
+        if register.tall(written) or (register.plays(written) and not lasts):
             yield "register.plays"
     if register.brings_words(content):
         yield "register.brings"
