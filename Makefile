@@ -91,8 +91,15 @@ bench-growth: $(installed) ## recall in a small tenant and a large one, in turn 
 bench-load: $(installed) ## 1, 8 and 32 clients at once, and what the service grows by (LOAD="--requests 1000,100000")
 	@$(bin)/python -m bench.load $(LOAD)
 
-bench-knowledge: $(installed) ## 100,000 chunks of two tenants: the graph beside comparing every vector (KNOWLEDGE="--chunks 12000")
-	@$(bin)/python -m bench.knowledge --chunks 100000 $(KNOWLEDGE)
+bench-knowledge: $(installed) $(caches)/wordnet/.installed ## 100,000 chunks of two tenants: the graph beside comparing every vector (KNOWLEDGE="--chunks 12000"; text fetched with apt-get)
+	@$(bin)/python -m bench.knowledge --chunks 100000 --glosses $(caches)/wordnet/root/usr/share/wordnet $(KNOWLEDGE)
+
+# Real text, from Debian's package, in a folder of its own.
+$(caches)/wordnet/.installed:
+	@command -v apt-get >/dev/null || { echo "Run this on Debian or Ubuntu."; exit 1; }
+	@rm -rf $(@D) && mkdir -p $(@D)/root
+	@cd $(@D) && apt-get -qq download wordnet-base 2>download.log || { tail -n 1 download.log; echo "Is there a network, and was 'apt-get update' run?"; exit 1; }
+	@dpkg-deb --extract $(@D)/*.deb $(@D)/root && touch $@
 
 bench-runs: $(installed) ## a checkpoint over HTTP beside a bare commit; a run of 1,000 steps (RUNS="--rounds 200")
 	@$(bin)/python -m bench.runs $(RUNS)
