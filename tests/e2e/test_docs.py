@@ -101,6 +101,8 @@ NOT_RUN = {
     ("docs/how-to/scale-out.md", "names hosts of yours"),
     ("docs/how-to/scale-out.md", "needs a cluster"),
     ("docs/how-to/scale-out.md", "starts processes that stay"),
+    ("docs/how-to/sentence-models.md", "needs a package registry"),
+    ("docs/how-to/sentence-models.md", "needs a model"),
     ("docs/how-to/tls.md", "names a host of yours"),
     ("docs/how-to/upgrade.md", "changes the system"),
     ("docs/how-to/upgrade.md", "needs containers"),

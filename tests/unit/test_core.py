@@ -184,10 +184,10 @@ def test_headers() -> None:
 
 @pytest.mark.parametrize("broken", ["a\ud800", "\udfff\x00é"])
 def test_broken_text_is_repaired_by_the_service(broken: str) -> None:
-    arguments = {"user_id": "u", "session_id": "s", "key": "k", "value": {"deep": [broken]}}
-    _, parsed = received(prepare(endpoint(REGISTRY["working.put"]), arguments, KEY))
-    assert "\ufffd" in parsed.command.value["deep"][0]
-    assert [one.pointer for one in parsed.repairs] == ["/value/deep/0"]
+    arguments = {"user_id": "u", "kind": "fact", "text": broken}
+    _, parsed = received(prepare(endpoint(REGISTRY["memories.remember"]), arguments, KEY))
+    assert "\ufffd" in parsed.command.text
+    assert [one.pointer for one in parsed.repairs] == ["/text"]
 
 
 @pytest.mark.parametrize(

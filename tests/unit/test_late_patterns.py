@@ -22,7 +22,8 @@ import gc, importlib, pkgutil
 import muniment.domain, muniment.providers
 for package in (muniment.domain, muniment.providers):
     for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
-        importlib.import_module(module.name)
+        if not module.name.endswith(".sentence_models"):  # it needs an extra
+            importlib.import_module(module.name)
 from muniment.domain.late import _Late
 made = [one for one in gc.get_objects() if isinstance(one, _Late)]
 for one in made:
