@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from muniment.domain.extraction import Extraction, SaidTurn
 from muniment.domain.slot import Slot
+from muniment.errors import Unavailable
 
 
 class Embedder(Protocol):
@@ -24,6 +25,25 @@ class Embedder(Protocol):
 
     def embed_question(self, text: str, words: str, /) -> npt.NDArray[np.float32]:
         """The unit vector of a question, given whole and as its informative words; or zeros."""
+
+
+class MissingEmbedder:
+    """Stands for a model that this process lacks: whoever needs a vector is put off."""
+
+    dimensions = 1
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def embed(self, texts: Sequence[str], /) -> npt.NDArray[np.float32]:
+        """Raises Unavailable."""
+        if not texts:
+            return np.zeros((0, self.dimensions), dtype=np.float32)
+        raise Unavailable("This process lacks the model whose vectors the tenant has.")
+
+    def embed_question(self, _text: str, _words: str, /) -> npt.NDArray[np.float32]:
+        """Raises Unavailable."""
+        raise Unavailable("This process lacks the model whose vectors the tenant has.")
 
 
 class TokenCounter(Protocol):

@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypeVar
 from uuid import UUID
 
 from muniment.domain.allowance import Allowance as Allowance
+from muniment.domain.embedding import Place
 from muniment.domain.erasures import Ledger
 from muniment.domain.policy import Policy
 from muniment.domain.ranking import RelatedWords, ScopeIndex
@@ -17,6 +18,7 @@ from muniment.domain.trust import Role
 from muniment.errors import Fault
 from muniment.model_ports import Embedder as Embedder
 from muniment.model_ports import Extractor as Extractor
+from muniment.model_ports import MissingEmbedder
 from muniment.model_ports import Reranker as Reranker
 from muniment.model_ports import TokenCounter as TokenCounter
 
@@ -158,6 +160,16 @@ class ScopeRow(ScopeMark):
         return ScopeMark(self.scope_id, self.version, self.rebuilt, self.watermark)
 
 
+@dataclass(frozen=True)
+class Vectors:
+    """Whose vectors an index has, and where they are. Equal ones compare, others never do."""
+
+    embedder: str
+    dimensions: int
+    place: Place
+    since: int
+
+
 class HeldIndex(Protocol):
     """A cached index and the version of the scope that it holds."""
 
@@ -171,8 +183,10 @@ class HeldIndex(Protocol):
 class Indexes(Protocol):
     """The cached scope indexes of this process."""
 
-    async def current(self, unit: Unit, mark: ScopeMark) -> HeldIndex:
-        """The index of a scope, at least as new as ``mark``; rank before the next await."""
+    async def current(self, unit: Unit, mark: ScopeMark, vectors: Vectors) -> HeldIndex:
+        """The index of a scope with these vectors and no others, at least as new as ``mark``; rank
+        before the next await.
+        """
 
     def discard(self, tenant_id: UUID, scope_id: UUID) -> None:
         """Let go of a scope whose rows have gone."""
@@ -320,6 +334,7 @@ class World:
     policy: Policy
     policies: Policies
     embedder: Embedder
+    embedders: Mapping[str | None, Embedder]
     reranker: Reranker | None
     words: RelatedWords
     tokens: TokenCounter
@@ -337,6 +352,11 @@ class World:
     signer: Signer
     seal_seconds: float  # how long destructive calls wait for their seal
 
+    def embedder_of(self, name: str | None) -> Embedder:
+        """The embedder of this name; None: the static table."""
+        found = self.embedders.get(name)
+        return MissingEmbedder(name or "") if found is None else found
+
 
 @dataclass(frozen=True)
 class Context(World):
@@ -350,6 +370,13 @@ class Context(World):
     language: str = "english"
     repairs: Sequence[Fault] = ()
 
+    @property
+    def vectors(self) -> Vectors:
+        """Whose vectors the tenant's texts are found by."""
+        serving = self.policy.embedding
+        name, size = self.embedder.name, self.embedder.dimensions
+        return Vectors(name, size, serving.place, serving.since)
+
     def digest(self, text: str) -> str:
         """A name that a caller chose, as it may be kept when whom it names is forgotten."""
         return salted(self.unit.tenant_id, text)
@@ -361,6 +388,7 @@ class Context(World):
     ) -> "Context":  # fmt: skip
         """The context of one call in one transaction; ``policy`` is the tenant's."""
         adapters = {one.name: getattr(world, one.name) for one in fields(World)}
+        adapters["embedder"] = world.embedder_of(policy.embedding.embedder)
         return cls(
             **(adapters | {"policy": policy}), caller=caller, now=now, unit=unit, trail=Trail(),
             request_id=request_id, repairs=repairs,

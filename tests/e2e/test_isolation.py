@@ -169,6 +169,8 @@ def arguments(name: str, party: Party) -> dict[str, Any]:
         "policy.simulate": {"until": "2099-01-01T00:00:00Z"},
         "policy.put": {"document": {"working": {"ttl_hours": 12}}},
         "tenants.create": {"name": "more"},
+        "embeddings.get": {}, "embeddings.cancel": {},
+        "embeddings.re_embed": {"to": "none"},
         "jobs.get": {"job_id": party.job_id},
         "jobs.list": {},
         "jobs.retry": {"job_id": party.job_id},

@@ -79,6 +79,9 @@ NEEDED: dict[str, dict[str, Any]] = {
     "policy.simulate": {"until": "2099-01-01T00:00:00Z"},
     "policy.put": {"document": {}},
     "tenants.create": {"name": "t"},
+    "embeddings.get": {},
+    "embeddings.re_embed": {"to": "t"},
+    "embeddings.cancel": {},
     "exports.create": {"user_id": "u"},
     "exports.read": {"user_id": "u", "export_id": UUID},
     "imports.upload": {

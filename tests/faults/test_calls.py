@@ -26,6 +26,7 @@ from muniment.postgres.embedded import ADMIN, APP
 from muniment.postgres.pool import make_pool
 from muniment.postgres.unit_of_work import PostgresUnit, PostgresUnits
 from tests.support.databases import Database
+from tests.support.embedders import MODELS
 from tests.support.world import START, Local, Tenant, local_service
 
 T = TypeVar("T")
@@ -277,6 +278,8 @@ async def _governed(tenant: Tenant) -> dict[str, dict[str, Any]]:
     await tenant("slots.define", _as=operator, name="boat", cardinality="many")
     waiting = (await tenant("rereviews.list")).items[-1].rereview_id
     return {
+        "embeddings.re_embed": {"to": "hashed-1"},
+        "embeddings.cancel": {},
         "rereviews.decide": {
             "rereview_id": waiting,
             "verdict": "approve",
@@ -336,9 +339,11 @@ async def test_every_call_of_every_write(
     async with local_service(database.conninfo(APP), seed=f"calls {name}") as service:
         pool = service.world.units._pool  # type: ignore[attr-defined]
         units = FailingUnits(pool)
-        object.__setattr__(service.world, "units", units)
+        service.world.__dict__.update(units=units, embedders=MODELS)
         tenant = await service.tenant()
         arguments = (await prepared(tenant))[name]
+        if name == "embeddings.cancel":
+            await tenant("embeddings.re_embed", to="hashed-1")
         before = state(admin, tenant)
         failures = 0
         while True:

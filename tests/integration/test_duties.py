@@ -269,6 +269,7 @@ EVERY = {
     "close_idle_sessions": "*/10 * * * *",
     "decay": "23 3 * * *",
     "expire": "37 * * * *",
+    "tend_embeddings": "*/10 * * * *",
     "expire_answers": "17 * * * *",
     "expire_transfers": "17 * * * *",
     "gather": "23 3 * * *",

@@ -15,7 +15,7 @@ from typing import Any
 from muniment.postgres.embedded import APP
 from muniment.postgres.index_cache import IndexCache
 from tests.support.databases import Database
-from tests.support.world import EMBEDDER, START, Local, Tenant, local_service
+from tests.support.world import START, Local, Tenant, local_service
 
 
 async def say(tenant: Tenant, number: int, content: str, user: str = "u") -> None:
@@ -90,7 +90,7 @@ async def test_readers_among_writers_never_miss_what_was_acknowledged(
 
 
 async def test_it_stays_within_its_bounds(service: Local, tenant: Tenant) -> None:
-    small = IndexCache(EMBEDDER.dimensions, 100_000)
+    small = IndexCache(100_000)
     object.__setattr__(service.world, "indexes", small)
     for number in range(8):
         for turn in range(20):

@@ -178,7 +178,7 @@ async def test_many_chunks_by_the_graph(database: Database, tenant: Tenant, serv
         app.execute("SELECT set_config('muniment.tenant_id', %s, false)", [str(tenant.tenant_id)])
         asked = (
             "SELECT c.chunk_id FROM scope s, knowledge_candidates(s.scope_id, %s::halfvec, '{}',"
-            " now(), NULL, %s, 10, 10) c"
+            " now(), NULL, %s, 10, 10, 'emb') c"
         )
         vector = "[" + ",".join(map(str, np.asarray(query, float))) + "]"
         exact, near = (

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from hashlib import sha256
 from typing import Any
 
+import pytest
+
 from muniment.client.models import (
     ReportedFinding,
     StoreGet,
@@ -14,6 +16,7 @@ from muniment.client.models import (
     TaskWrite,
     ThreadValue,
 )
+from muniment.errors import Conflict, InvalidInput
 
 
 def analyses(call: Callable[..., Any]) -> None:
@@ -82,6 +85,16 @@ def items(call: Callable[..., Any]) -> None:
     assert call("store.write", user_id="nora", deletes=[StoreKey(**place)]).deleted == 1
 
 
+def embeddings(call: Callable[..., Any]) -> None:
+    """The static table alone is there: nothing to go over to, and nothing to stop."""
+    shown = call("embeddings.get")
+    assert (shown.state, shown.available) == ("settled", (shown.embedder,))
+    with pytest.raises(InvalidInput):
+        call("embeddings.re_embed", to="none")
+    with pytest.raises(Conflict):
+        call("embeddings.cancel")
+
+
 def apart(call: Callable[..., Any]) -> None:
     """Every walk of this module."""
     analyses(call)
@@ -90,3 +103,4 @@ def apart(call: Callable[..., Any]) -> None:
     contexts(call)
     threads(call)
     items(call)
+    embeddings(call)

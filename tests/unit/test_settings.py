@@ -52,6 +52,7 @@ BAD = {
     "llm_context_tokens": (*NOT_WHOLE, "3999", "-1", "9" * 20),
     "llm_output_tokens": (*NOT_WHOLE, "255", "-1", "9" * 20),
     "llm_tokens_per_hour": (*NOT_WHOLE, "0", "-1", "9" * 20),
+    "embedding_models": (),
     "reranker_model": (),
     "reranker_first": (*NOT_WHOLE, "1", "101"),
     "reranker_seconds": (*NOT_A_NUMBER, "0", "-1", "61"),

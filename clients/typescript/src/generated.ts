@@ -567,6 +567,17 @@ export interface DroppedItem {
   by?: string | null;
 }
 
+/** `state`: `settled`; `building`, when those of `other` are made; or `clearing`, when those that are not used any more are removed. `done`: how many the job has made. `calibrated`: whether thresholds of abstaining were measured for the embedder in use; where they were not, its vectors order items and decide nothing else. */
+export interface Embeddings {
+  embedder: string;
+  available: readonly (string)[];
+  calibrated: boolean;
+  state: "settled" | "building" | "clearing";
+  other: string | null;
+  done: number;
+  changed_at: string | null;
+}
+
 /** One page; `next` is the `cursor` of the following one. */
 export interface Entities {
   items: readonly (Entity)[];
@@ -2421,6 +2432,14 @@ export interface MemoriesUndoArgs {
   decision_id?: string | null;
 }
 
+export interface EmbeddingsGetArgs {}
+
+export interface EmbeddingsReEmbedArgs {
+  to: string;
+}
+
+export interface EmbeddingsCancelArgs {}
+
 export interface EntitiesDefineArgs {
   name: string;
   kind: string;
@@ -2890,6 +2909,9 @@ export interface Operations {
   "memories.unpin": { args: MemoriesUnpinArgs; result: Kept };
   "memories.restore": { args: MemoriesRestoreArgs; result: Kept };
   "memories.undo": { args: MemoriesUndoArgs; result: UndoneDecision };
+  "embeddings.get": { args: EmbeddingsGetArgs; result: Embeddings };
+  "embeddings.re_embed": { args: EmbeddingsReEmbedArgs; result: Embeddings };
+  "embeddings.cancel": { args: EmbeddingsCancelArgs; result: Embeddings };
   "entities.define": { args: EntitiesDefineArgs; result: Entity };
   "entities.get": { args: EntitiesGetArgs; result: EntityView };
   "entities.list": { args: EntitiesListArgs; result: Entities };
@@ -3019,6 +3041,9 @@ export const PLACES: Record<OperationName, { method: string; path: string; write
   "memories.unpin": { method: "POST", path: "/v1/memories/{id}/unpin", writes: true },
   "memories.restore": { method: "POST", path: "/v1/memories/{id}/restore", writes: true },
   "memories.undo": { method: "POST", path: "/v1/memories/{id}/undo", writes: true },
+  "embeddings.get": { method: "GET", path: "/v1/embeddings", writes: false },
+  "embeddings.re_embed": { method: "POST", path: "/v1/embeddings", writes: true },
+  "embeddings.cancel": { method: "POST", path: "/v1/embeddings/cancel", writes: true },
   "entities.define": { method: "PUT", path: "/v1/entities/{name}", writes: true },
   "entities.get": { method: "GET", path: "/v1/entities/{name}", writes: false },
   "entities.list": { method: "GET", path: "/v1/entities", writes: false },
@@ -3310,6 +3335,17 @@ export function methods(call: Call) {
       /** Take a decision about a memory back. Take back the last decision about a memory (an undo too), or the one that is named. Histories and lineages name decisions. What the decision ended is held again, as new versions. What was decided in review needs the verb `review`, and another than who asked for it. */
       undo: (args: MemoriesUndoArgs, options?: Options) =>
         call("memories.undo", args, options),
+    },
+    embeddings: {
+      /** Show whose vectors are in use. Whose vectors are in use, which could be, and how far those are that are being made. */
+      get: (args: EmbeddingsGetArgs = {}, options?: Options) =>
+        call("embeddings.get", args, options),
+      /** Go over to another embedder. Make the vectors of another embedder beside those in use; when all are there, they serve. `to`: one of those that `embeddings.get` names as `available`. */
+      re_embed: (args: EmbeddingsReEmbedArgs, options?: Options) =>
+        call("embeddings.re_embed", args, options),
+      /** Stop going over to another embedder. Make no more of them; those in use stay. */
+      cancel: (args: EmbeddingsCancelArgs = {}, options?: Options) =>
+        call("embeddings.cancel", args, options),
     },
     entities: {
       /** Name an entity that facts are about. Name an entity: its kind (person, team, account, system, ...) and its other names. What is remembered with any of the names for its `subject` is about it. Defining it again gives it this kind and these aliases. Without a `user_id` it is the organisation's. */

@@ -27,6 +27,7 @@ from muniment.ports import Extractor, World
 from muniment.postgres.checks import (
     clock_problem,
     erasures_problem,
+    models_problem,
     passes_problem,
     reasons,
     rereviews_problem,
@@ -66,7 +67,12 @@ from muniment.postgres.watched import (
 from muniment.providers.drills import drill_at
 from muniment.providers.erasure_ledger import FileLedger, LedgerWatch
 from muniment.providers.extractors import made_extractor, model_adapter
-from muniment.providers.models import made_reranker, sentence_library
+from muniment.providers.models import (
+    embedder_names,
+    made_embedders,
+    made_reranker,
+    sentence_library,
+)
 from muniment.providers.rate_limits import RateLimits
 from muniment.providers.redactor import SecretRedactor
 from muniment.providers.secret_file import read_secret, write_secret
@@ -193,6 +199,7 @@ async def opened_world(settings: Settings, role: str) -> AsyncIterator[World]:
     clock, entropy = SystemClock(settings.clock_shift_seconds), SystemEntropy()
     one_numeric_thread()
     embedder = StaticEmbedder()
+    models = made_embedders(settings.embedding_directories)
     async with opened_units(settings, role) as units, opened_extractor(settings) as extractor:
         recalls = RecallBuffer(units)
         schema = SchemaState(0)
@@ -207,12 +214,13 @@ async def opened_world(settings: Settings, role: str) -> AsyncIterator[World]:
                 policy=load_policy(settings),
                 policies=KnownPolicies(),
                 embedder=embedder,
+                embedders={None: embedder, **{one.name: one for one in models}},
                 reranker=made_reranker(**settings.reranker_choice),
                 words=StaticWords(embedder),
                 tokens=token_counter(settings.tokenizer_file, embedder),
                 redactor=SecretRedactor(),
                 extractor=extractor,
-                indexes=IndexCache(embedder.dimensions, settings.index_cache_mib * _MIB),
+                indexes=IndexCache(settings.index_cache_mib * _MIB),
                 places=KnownPlaces(),
                 queue=JobQueue(),
                 recalls=recalls,
@@ -326,8 +334,8 @@ def check_settings(settings: Settings) -> None:
     token_counter(settings.tokenizer_file)
     if settings.model_choice is not None:
         model_adapter()
-    if settings.reranker_model is not None:
-        sentence_library([settings.reranker_model])
+    reranker = [] if settings.reranker_model is None else [settings.reranker_model]
+    sentence_library([*settings.embedding_directories, *reranker])
     _rate_limits(settings, SystemClock())
 
 
@@ -344,6 +352,7 @@ def readiness(settings: Settings) -> Callable[[], Awaitable[Mapping[str, str]]]:
     policy, clock = load_policy(settings), SystemClock(settings.clock_shift_seconds)
     quotas = StorageQuotas(_quota_limits(settings), SchemaState(0), _watched_dir(settings))
     ledger = LedgerWatch(settings.ledger_file)
+    models = embedder_names(settings.embedding_directories)
 
     def look() -> Mapping[str, str]:
         found: dict[str, str | None] = {}
@@ -356,6 +365,7 @@ def readiness(settings: Settings) -> Callable[[], Awaitable[Mapping[str, str]]]:
                 found["worker"] = worker_problem(connection)
                 found["passes"] = passes_problem(connection)
                 found["rereviews"] = rereviews_problem(connection)
+                found["models"] = models_problem(connection, models)
                 found["seals"] = seals_problem(connection)
                 found["erasure_ledger"] = erasures_problem(connection, ledger.problem)
         except psycopg.Error as error:

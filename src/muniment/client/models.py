@@ -41,6 +41,7 @@ from muniment.client.generated.context import (
     ContextSection,
     LoggedItem,
 )
+from muniment.client.generated.embeddings import Embeddings
 from muniment.client.generated.entities import (
     Entities,
     Entity,
@@ -248,6 +249,7 @@ __all__ = [
     "DocumentPut",
     "Documents",
     "DroppedItem",
+    "Embeddings",
     "Entities",
     "Entity",
     "EntityView",

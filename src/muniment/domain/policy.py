@@ -17,6 +17,7 @@ from muniment.domain.assembly import (
 from muniment.domain.curation.recurrence import Recurrence
 from muniment.domain.decay import Cap, Decay
 from muniment.domain.duplicates import Threshold
+from muniment.domain.embedding import Embedding
 from muniment.domain.gathering import Gathering
 from muniment.domain.memory import Label
 from muniment.domain.ranking.scoring import RankingPolicy, TierWeights
@@ -297,7 +298,13 @@ class Policy:
     importance: Mapping[str, int]
     document: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
     revision: int = 0
+    embedding: Embedding = field(default_factory=Embedding)
     base: "Policy | None" = field(default=None, repr=False, compare=False)
+
+    @property
+    def ranked(self) -> RankingPolicy:
+        """The weights as they count with the vectors in use."""
+        return self.ranking if self.embedding.calibrated else self.ranking.uncalibrated()
 
     @property
     def installed(self) -> "Policy":

@@ -28,6 +28,7 @@ from muniment.operations.types import Level
 from muniment.ports import Context, ScopeRow
 from muniment.records.alongside import Alongside, answer_of
 from muniment.records.analyses import OnSource, ask_held_on
+from muniment.records.index_rows import asked_vector
 from muniment.records.items import Moment, is_past, moment_of
 from muniment.records.knowledge_search import found_chunks, look_for_chunks
 from muniment.records.outdated import OutdatedTurn, behind_findings, outdated_turns
@@ -134,7 +135,7 @@ async def _search(parts: Parts) -> Alongside[ProfileRow] | None:
     What can be asked along with the searches is.
     """
     searched = {tier for tier in parts.tiers if _SEARCHED[tier] & parts.wanted}
-    question = _question(parts.ctx, parts.asked)
+    question = await _question(parts.ctx, parts.asked)
     memories = frozenset(searched - {"knowledge"})
     asks = [(scope, _ask(parts, scope, question, memories)) for scope in parts.scopes]
     documents = [
@@ -192,11 +193,10 @@ def _rank(parts: Parts, found: Sequence[Found]) -> None:
         parts.found.setdefault(_section_of(item), []).append((told, item))
 
 
-def _question(ctx: Context, asked: Asked) -> ranking.Question:
+async def _question(ctx: Context, asked: Asked) -> ranking.Question:
     analyzer = analyzer_for(ctx.language)
     question = parse_question(asked.query, analyzer, now=micros(asked.as_of or ctx.now))
-    vector = ctx.embedder.embed_question(asked.query, question.content)
-    question = question.with_vector(vector if vector.any() else None)
+    question = question.with_vector(await asked_vector(ctx, asked.query, question.content))
     return question.with_related(ctx.words, analyzer)
 
 

@@ -28,6 +28,7 @@ from muniment.operations.types import (
     command,
 )
 from muniment.ports import Context, ScopeRow
+from muniment.records.index_rows import asked_vector
 from muniment.records.items import known_of_nothing
 from muniment.records.knowledge import KIND
 from muniment.records.knowledge_search import found_chunks, look_for_chunks
@@ -105,8 +106,8 @@ async def recall(command: Recall, ctx: Context) -> MemoryView:
     meant = await _meant(ctx, command, scopes, tiers)
 
     async def ask(question: ranking.Question, those: Sequence[ScopeRow]) -> list[Found]:
-        vector = ctx.embedder.embed_question(command.query, question.content)
-        question = question.with_vector(vector if vector.any() else None)
+        vector = await asked_vector(ctx, command.query, question.content)
+        question = question.with_vector(vector)
         question = question.with_related(ctx.words, analyzer)
         asks = [(scope, _ask(ctx, command, scope, tiers, question, predicate)) for scope in those]
         return await _looked_for(ctx, command, asks)

@@ -13,6 +13,7 @@ from muniment.operations import (
     changes,
     context,
     context_records,
+    embeddings,
     entities,
     entity_merges,
     events,
@@ -63,7 +64,8 @@ _FAMILIES = (
     approvals, tools, schemas, artifacts, sources, analysis, analysis_report, recall, context,
     context_records, profile, remember, memories, lineage,
     appearances, explain,
-    changes, keeping, entities, entity_merges, files, forget, receipts, users, keys, jobs, passes,
+    changes, keeping, embeddings, entities, entity_merges, files, forget, receipts, users, keys,
+    jobs, passes,
     slots, policy, holds, governance, rereviews, review, simulate, audit, exports, imports,
     knowledge, threads, thread_reads, thread_delete,
 )  # fmt: skip

@@ -1,6 +1,6 @@
 """What must hold before the service starts or calls itself ready; each failure one sentence."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -138,6 +138,16 @@ def rereviews_problem(connection: psycopg.Connection[Any]) -> str | None:
     if not one_value(connection, "rereviews_open"):
         return None
     return "Changes of policy, slots, keys or consent wait for a second person: rereviews.list."
+
+
+def models_problem(connection: psycopg.Connection[Any], there: Collection[str]) -> str | None:
+    """Models that tenants need and this process lacks: whose they are is not served here."""
+    if not one_value(connection, "tells_about_models"):
+        return None
+    missing = sorted(set(one_value(connection, "models_in_use")) - set(there))
+    if not missing:
+        return None
+    return f"MUNIMENT_EMBEDDING_MODELS lacks what tenants are found by: {', '.join(missing)}."
 
 
 def erasures_problem(

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from muniment.domain.ranking import RowBatch, ScopeIndex
 from muniment.domain.ranking.rows import OPEN
 from muniment.errors import Overtaken
-from muniment.ports import HeldIndex, ScopeMark, ScopeRow, Unit
+from muniment.ports import HeldIndex, ScopeMark, ScopeRow, Unit, Vectors
 
 _UUID_BYTES = 16
 _MOST_READERS = 10_000
@@ -27,6 +27,7 @@ class _Packed:
 
     version: int
     rebuilt: int
+    switched: int
     size: int
     ids: bytes | None
     groups: bytes | None
@@ -54,13 +55,13 @@ class _Packed:
 class _Entry:
     version: int
     index: ScopeIndex
+    vectors: Vectors
 
 
 class IndexCache:
     """Implements ``ports.Indexes``. Holds no text; a forgotten scope leaves with its rows."""
 
-    def __init__(self, dimensions: int, limit_bytes: int) -> None:
-        self._dimensions = dimensions
+    def __init__(self, limit_bytes: int) -> None:
         self._limit = limit_bytes
         self._entries: OrderedDict[tuple[UUID, UUID], _Entry] = OrderedDict()
         self._sizes: dict[tuple[UUID, UUID], int] = {}
@@ -87,14 +88,16 @@ class IndexCache:
             "index_catch_ups_total": ("Times an index caught up.", lambda: self.catch_ups),
         }
 
-    async def current(self, unit: Unit, mark: ScopeMark) -> HeldIndex:
-        """The index of a scope, at least as new as ``mark``; loads what is missing."""
+    async def current(self, unit: Unit, mark: ScopeMark, vectors: Vectors) -> HeldIndex:
+        """The index of a scope with these vectors, at least as new as ``mark``; loads what is
+        missing.
+        """
         key = (unit.tenant_id, mark.scope_id)
         entry = self._entries.get(key)
-        if entry is None or entry.version < mark.version:
+        if entry is None or entry.vectors != vectors or entry.version < mark.version:
             lock = self._locks.setdefault(key, asyncio.Lock())
             async with lock:
-                entry = await self._caught_up(unit, key, mark)
+                entry = await self._caught_up(unit, key, mark, vectors)
         if key in self._entries:
             self._entries.move_to_end(key)
         return entry
@@ -116,12 +119,16 @@ class IndexCache:
         if len(self._readers) > _MOST_READERS:
             self._readers.popitem(last=False)
 
-    async def _caught_up(self, unit: Unit, key: tuple[UUID, UUID], mark: ScopeMark) -> _Entry:
+    async def _caught_up(
+        self, unit: Unit, key: tuple[UUID, UUID], mark: ScopeMark, vectors: Vectors
+    ) -> _Entry:
         entry = self._entries.get(key)
+        if entry is not None and entry.vectors != vectors:
+            entry = None
         if entry is not None and entry.version >= mark.version:
             return entry
         if entry is not None and entry.version >= mark.rebuilt:
-            packed = await self._load(unit, mark.scope_id, entry.version)
+            packed = await self._load(unit, mark.scope_id, entry.version, vectors)
             if packed.version < entry.version:
                 return entry  # of a replica that is behind
             if packed.rebuilt <= entry.version:
@@ -130,16 +137,19 @@ class IndexCache:
                 entry.version = packed.version
                 self.catch_ups += 1
                 return self._keep(key, entry)
-        packed = await self._load(unit, mark.scope_id, -1)
+        packed = await self._load(unit, mark.scope_id, -1, vectors)
         self.loads += 1
-        index = ScopeIndex(self._dimensions, _batch(packed) if packed.size else None)
-        made = _Entry(packed.version, index)
+        index = ScopeIndex(vectors.dimensions, _batch(packed) if packed.size else None)
+        made = _Entry(packed.version, index, vectors)
         # What a replica that is behind has may be forgotten by now.
         return self._keep(key, made) if made.version >= mark.version else made
 
-    async def _load(self, unit: Unit, scope_id: UUID, since: int) -> _Packed:
-        packed = await unit.one(_Packed, "index_load", scope_id=scope_id, since=since)
-        if packed is None:
+    async def _load(self, unit: Unit, scope_id: UUID, since: int, vectors: Vectors) -> _Packed:
+        packed = await unit.one(
+            _Packed, "index_load", scope_id=scope_id, since=since, place=vectors.place
+        )
+        # A replica may be as far as the scope is and lack vectors that were made since.
+        if packed is None or packed.switched < vectors.since:
             raise Overtaken
         return packed
 

@@ -10,12 +10,19 @@ from muniment.model_ports import Embedder, Reranker
 from muniment.providers.reranker import TimedReranker
 
 _EXTRA = "pip install 'muniment[sentence-transformers]'"
+_SETTINGS = "MUNIMENT_EMBEDDING_MODELS or MUNIMENT_RERANKER_MODEL"
 
 
 def made_embedders(directories: Sequence[Path]) -> list[Embedder]:
     """A model for each directory. Raises StartRefused for one that is no model."""
     module = sentence_library(directories)
     return [module.SentenceEmbedder(one) for one in directories]
+
+
+def embedder_names(directories: Sequence[Path]) -> list[str]:
+    """What the models of these directories are known by."""
+    module = sentence_library(directories)
+    return [module.name_of(one) for one in directories]
 
 
 def made_reranker(directory: Path | None, first: int, seconds: float) -> Reranker | None:
@@ -34,7 +41,7 @@ def sentence_library(directories: Sequence[Path]) -> Any:
         if not one.is_dir():
             raise BadSetting(
                 f"{one}, which is to hold a model of sentences, is no directory.",
-                cure="Correct MUNIMENT_RERANKER_MODEL.",
+                cure=f"Correct {_SETTINGS}.",
             )
     if not directories:
         return None
@@ -42,6 +49,6 @@ def sentence_library(directories: Sequence[Path]) -> Any:
         return importlib.import_module("muniment.providers.sentence_models")
     except ModuleNotFoundError as error:
         raise BadSetting(
-            f"MUNIMENT_RERANKER_MODEL is set and {error.name} is not installed.",
-            cure=f"Install what models of sentences need: {_EXTRA}.",
+            f"A model of sentences is named and {error.name} is not installed.",
+            cure=f"Install what such models need, {_EXTRA}, or unset {_SETTINGS}.",
         ) from None

@@ -274,7 +274,7 @@ def _items(ctx: Context, rows: Sequence[_Line]) -> list[dict[str, Any]]:
         except TooManyTexts:
             what = f"line {row.line} names too many texts of its value"
             raise InvalidInput(faults=[Fault("/import_id", what)]) from None
-        made.append({"vectors": vectors, "size": size_of_item(of["path"], of["key"], of["value"])})
+        made.append(vectors | {"size": size_of_item(of["path"], of["key"], of["value"])})
     return made
 
 

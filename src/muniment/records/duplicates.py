@@ -96,8 +96,11 @@ async def said_before(ctx: Context, mark: ScopeMark, subject_id: UUID, new: NewM
         return Alike(keys, *alike)
     if threshold.distance is None:
         return Alike(keys)
+    column = ctx.policy.embedding.place
     vector = vector_of(ctx, f"{new.text}{about(None, new.subject)}")
-    near = await ctx.unit.rows(_Near, "versions_alike", alike=keys["alike"], emb=vector, **place)
+    near = await ctx.unit.rows(
+        _Near, "versions_alike", alike=keys["alike"], emb=vector, place=column, **place
+    )
     alike = _best(ctx, new, threshold, read, [(row.held, row.distance) for row in near])
     return Alike(keys) if alike is None else Alike(keys, *alike)
 

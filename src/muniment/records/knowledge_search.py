@@ -68,6 +68,7 @@ def look_for_chunks(ctx: Context, scope: ScopeRow, ask: Ask) -> ChunkSearch:
         held=scope.chunks,
         nearest=max(_NEAREST, ask.k),
         worded=max(_WORDED, ask.k),
+        place=ctx.policy.embedding.place,
     )
     return ChunkSearch(scope, ask, as_of, hashes, asked)
 
@@ -82,7 +83,7 @@ async def found_chunks(ctx: Context, search: ChunkSearch) -> Found:
         candidates[0].frequencies if candidates else (),
         max(search.scope.chunks, len(rows)),
         search.ask.k,
-        ctx.policy.ranking,
+        ctx.policy.ranked,
     )
     found = [(rows[hit.id], hit) for hit in ranking.hits]
     newest = max((row.recorded_at for row, _ in found), default=search.scope.watermark)

@@ -131,11 +131,11 @@ async def _attempt(
         mark = replace(mark, version=admitted[0].version, watermark=admitted[0].watermark)
         remembered = False
     moment = moment_of(ctx, mark.watermark, ask.as_of, ask.known_at)
-    held = await ctx.indexes.current(ctx.unit, mark)
+    held = await ctx.indexes.current(ctx.unit, mark, ctx.vectors)
     ranked_at, index = held.version, held.index
     if ranked_at < scope.version or (remembered and ranked_at != mark.version):
         return await scope_mark(ctx, scope.scope_id)
-    ranking = index.rank(ask.question, _view(ask, moment, allowed), ask.k, ctx.policy.ranking)
+    ranking = index.rank(ask.question, _view(ask, moment, allowed), ask.k, ctx.policy.ranked)
     ids = [hit.id for hit in ranking.hits]
     fetched = await fetch_items(ctx, scope.scope_id, ids, moment)
     if fetched.version != ranked_at or (allowed is not None and mark.version != ranked_at):

@@ -5,13 +5,14 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from json import dumps
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
+from muniment.domain.embedding import Place
 from muniment.domain.ranking import encode_vector
 from muniment.domain.store import Condition, TooManyTexts, texts_of
 from muniment.errors import Fault, InvalidInput, TooLarge
-from muniment.ports import Context, HalfVector, ScopeMark
+from muniment.ports import Context, Embedder, HalfVector, ScopeMark
 from muniment.records.apart import worked_out
 from muniment.records.holds import cover
 from muniment.records.index_rows import vector_of
@@ -47,7 +48,7 @@ class Ready:
 
     put: Put
     value: dict[str, Any]
-    vectors: list[HalfVector]
+    vectors: Mapping[str, list[HalfVector] | None]
 
 
 @dataclass(frozen=True)
@@ -141,18 +142,38 @@ def _searched(
 
 def vectors_of(
     ctx: Context, value: Mapping[str, Any], fields: Sequence[str] | None
-) -> list[HalfVector]:
-    """A vector for each text by which a value is found. Raises TooManyTexts."""
+) -> dict[str, list[HalfVector] | None]:
+    """By column, a vector for each text by which a value is found. Raises TooManyTexts."""
     return _vectors(ctx, _texts(value, fields))
+
+
+def texts_by_which(value: Mapping[str, Any], fields: Sequence[str] | None) -> list[str]:
+    """The texts by which a value that is stored is found."""
+    return _texts(value, fields)
 
 
 def _texts(value: Mapping[str, Any], fields: Sequence[str] | None) -> list[str]:
     return texts_of(value, WHOLE if fields is None else fields)
 
 
-def _vectors(ctx: Context, texts: Sequence[str]) -> list[HalfVector]:
-    found = ctx.embedder.embed(texts) if texts else ()
+def _vectors(ctx: Context, texts: Sequence[str]) -> dict[str, list[HalfVector] | None]:
+    found: dict[str, list[HalfVector] | None] = dict.fromkeys(_COLUMNS.values())
+    for place, name in ctx.policy.embedding.written.items():
+        found[_COLUMNS[place]] = item_vectors(ctx.embedder_of(name), texts)
+    return found
+
+
+def item_vectors(embedder: Embedder, texts: Sequence[str]) -> list[HalfVector]:
+    """The vectors of the texts of an item that have one."""
+    found = embedder.embed(texts) if texts else ()
     return [HalfVector(encode_vector(vector)) for vector in found if vector.any()]
+
+
+_COLUMNS: Final[Mapping[Place, str]] = {
+    "emb": "vectors",
+    "emb_a": "vectors_a",
+    "emb_b": "vectors_b",
+}
 
 
 async def write_items(
@@ -189,7 +210,7 @@ def _row(ctx: Context, mark: ScopeMark, new: Ready, before: _Taken | None) -> di
         "item_id": before.item_id if before is not None and known else ctx.ids.new(),
         "value": dumps(new.value, ensure_ascii=False),
         "fields": None if new.put.fields is None else list(new.put.fields),
-        "vectors": new.vectors,
+        **new.vectors,
         "size": size_of_item(new.put.path, new.put.key, new.value),
         "ttl": new.put.ttl,
         "key_id": ctx.caller.key_id,
@@ -231,6 +252,7 @@ async def search_items(
         prefix=list(prefix),
         conditions=dumps([asdict(one) for one in conditions]),
         vector=vector_of(ctx, query) if query else None,
+        place=ctx.policy.embedding.place,
         limit=page[0],
         offset=page[1],
         room=room.left,

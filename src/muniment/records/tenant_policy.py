@@ -6,11 +6,12 @@ writes by a policy that was changed, and a change sees all that was written by t
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from muniment.domain.embedding import Embedding
 from muniment.domain.overrides import still_effective
 from muniment.domain.policy import Policy
 from muniment.errors import Overtaken
@@ -28,12 +29,14 @@ class TenantPolicy:
     changed_at: datetime | None = None
     document: Mapping[str, Any] = field(default_factory=dict)
     slots: Mapping[str, Mapping[str, Any] | None] = field(default_factory=dict)
+    embedding: Mapping[str, Any] | None = None
 
     def over(self, base: Policy) -> Policy:
         """The policy that holds for the tenant."""
         if not self.revision:
             return base
-        return still_effective(base, self.document, self.slots, self.revision)
+        made = still_effective(base, self.document, self.slots, self.revision)
+        return replace(made, embedding=Embedding.read(self.embedding))
 
 
 @dataclass(frozen=True)
@@ -96,6 +99,13 @@ def hold_policy(ctx: Context) -> None:
 async def held_policy(world: World, unit: Unit) -> Policy:
     """The tenant's policy, held from the first statement of a worker's transaction on."""
     unit.provided(_Held, "policy_hold", _given)
+    revision = await unit.value("policy_revision")
+    return await world.policies.of(unit, world.policy, revision)
+
+
+async def taken_policy(world: World, unit: Unit) -> Policy:
+    """The tenant's policy, with every writer kept out until a worker's transaction ends."""
+    await unit.value("policy_take")
     revision = await unit.value("policy_revision")
     return await world.policies.of(unit, world.policy, revision)
 

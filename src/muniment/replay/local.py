@@ -148,6 +148,7 @@ async def opened_place(
             world = replace(
                 world, clock=clock, entropy=entropy, ids=TimeOrderedIds(clock, entropy),
                 seal_seconds=0.0, embedder=embedder or world.embedder,
+                embedders={**world.embedders, None: embedder or world.embedder},
             )  # fmt: skip
             worlds.append(world)
         queue = queue_app(bootstrap.conninfo(settings, WORKER), size=1)

@@ -9,6 +9,11 @@ from pydantic import BaseModel, Field
 class SentenceSettings(BaseModel):
     """What orders the items of a recall anew, how many, and within which time."""
 
+    embedding_models: str | None = Field(
+        default=None,
+        description="Directories of models of sentence-transformers, by commas, to whose vectors "
+        "tenants may go over; unset: the static table alone.",
+    )
     reranker_model: Path | None = Field(
         default=None,
         description="Directory of a cross-encoder that orders the first items of a recall anew; "
@@ -21,6 +26,12 @@ class SentenceSettings(BaseModel):
         default=1.0,
         description="How long it may take for that; an answer then has the order without it.",
     )
+
+    @property
+    def embedding_directories(self) -> list[Path]:
+        """Where the models of sentences are."""
+        named = (self.embedding_models or "").split(",")
+        return [Path(one.strip()) for one in named if one.strip()]
 
     @property
     def reranker_choice(self) -> dict[str, Any]:

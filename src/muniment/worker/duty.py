@@ -11,7 +11,7 @@ from muniment.errors import MunimentError, Overtaken
 from muniment.ports import Caller, Context, World
 from muniment.records.credentials import WORKER_KEY
 from muniment.records.passes import Duty, stop_pass
-from muniment.records.tenant_policy import held_policy
+from muniment.records.tenant_policy import held_policy, taken_policy
 
 _log = structlog.get_logger()
 
@@ -22,12 +22,16 @@ class _Tenant:
 
 
 @asynccontextmanager
-async def as_worker(world: World, tenant_id: UUID) -> AsyncIterator[Context]:
-    """One transaction of one tenant, which keeps its policy as it is until the end."""
+async def as_worker(
+    world: World, tenant_id: UUID, *, alone: bool = False
+) -> AsyncIterator[Context]:
+    """One transaction of one tenant, which keeps its policy as it is until the end; ``alone`` it
+    keeps every writer out as well.
+    """
     async with world.units.open(tenant_id) as unit:
         yield Context.of(
             world,
-            policy=await held_policy(world, unit),
+            policy=await (taken_policy if alone else held_policy)(world, unit),
             caller=Caller(
                 tenant_id=tenant_id,
                 key_id=WORKER_KEY,

@@ -10,6 +10,7 @@ from procrastinate import App, JobContext
 
 from muniment.errors import Internal, MunimentError
 from muniment.ports import World
+from muniment.records.embeddings import RE_EMBED
 from muniment.records.sessions import CONSOLIDATE
 from muniment.worker import (
     close_idle_sessions,
@@ -22,6 +23,7 @@ from muniment.worker import (
     export_heads,
     gather,
     mend_ledger,
+    re_embed,
     recount_usage,
     retry_stalled,
     seal_audit,
@@ -43,6 +45,7 @@ _EVERY_NIGHT = "23 3 * * *"
 # A duty, when it is due, and what the log calls its count.
 _PERIODIC: tuple[tuple[str, str, Callable[[World], Awaitable[int]], str], ...] = (
     ("close_idle_sessions", _EVERY_TEN_MINUTES, close_idle_sessions.run_once, "sessions_closed"),
+    ("tend_embeddings", _EVERY_TEN_MINUTES, re_embed.run_once, "vectors_made"),
     ("expire_answers", _EVERY_HOUR, expire_answers.run_once, "answers_expired"),
     ("expire_transfers", _EVERY_HOUR, expire_transfers.run_once, "transfers_expired"),
     ("expire", _LATER_EVERY_HOUR, expire.run_once, "records_expired"),
@@ -100,6 +103,13 @@ def register_duties(app: App, world: World) -> None:
     ) -> None:
         async def duty() -> None:
             await consolidate.run_once(world, UUID(tenant_id), UUID(scope_id), UUID(session_pk))
+
+        await _noting_failure(world, context, UUID(tenant_id), duty)
+
+    @app.task(name=RE_EMBED, pass_context=True, retry=Backoff())
+    async def _re_embed(context: JobContext, tenant_id: str) -> None:
+        async def duty() -> None:
+            await re_embed.run_tenant(world, UUID(tenant_id))
 
         await _noting_failure(world, context, UUID(tenant_id), duty)
 

@@ -7,6 +7,7 @@ from muniment.client.generated.approvals import ApprovalsCalls, AsyncApprovalsCa
 from muniment.client.generated.artifacts import ArtifactsCalls, AsyncArtifactsCalls
 from muniment.client.generated.audit import AsyncAuditCalls, AuditCalls
 from muniment.client.generated.context import AsyncContextCalls, ContextCalls
+from muniment.client.generated.embeddings import AsyncEmbeddingsCalls, EmbeddingsCalls
 from muniment.client.generated.entities import AsyncEntitiesCalls, EntitiesCalls
 from muniment.client.generated.events import AsyncEventsCalls, EventsCalls
 from muniment.client.generated.exports import AsyncExportsCalls, ExportsCalls
@@ -64,6 +65,7 @@ class Surface:
         self.context = ContextCalls(call)
         self.profile = ProfileCalls(call)
         self.memories = MemoriesCalls(call)
+        self.embeddings = EmbeddingsCalls(call)
         self.entities = EntitiesCalls(call)
         self.files = FilesCalls(call)
         self.forget = ForgetCalls(call).forget
@@ -106,6 +108,7 @@ class AsyncSurface:
         self.context = AsyncContextCalls(call)
         self.profile = AsyncProfileCalls(call)
         self.memories = AsyncMemoriesCalls(call)
+        self.embeddings = AsyncEmbeddingsCalls(call)
         self.entities = AsyncEntitiesCalls(call)
         self.files = AsyncFilesCalls(call)
         self.forget = AsyncForgetCalls(call).forget

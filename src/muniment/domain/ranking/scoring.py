@@ -1,7 +1,7 @@
 """Recall's order: weighs the evidence, scores in [0, 1], abstains when there is too little."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Final
 from uuid import UUID
@@ -87,6 +87,12 @@ class RankingPolicy:
     cosine_noise: float = 0.1
     evidence_floor: float = 0.55
     relevance_floor: float = 0.4
+
+    def uncalibrated(self) -> "RankingPolicy":
+        """The same for an embedder whose cosines nobody measured: they order, and are evidence of
+        nothing.
+        """
+        return replace(self, cosine_evidence=0.0, cosine_noise=2.0)
 
 
 @dataclass(frozen=True)

@@ -104,10 +104,10 @@ WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND episode_id = %(i
 -- The row of an archived version or summary: that of the one before, under the new id.
 INSERT INTO memory_index (
   tenant_id, scope_id, episode_id, version_id, group_id, position, rev, tier, kind, standing, valid, recorded,
-  occurred_at, expires_at, importance, confidence, emb, terms
+  occurred_at, expires_at, importance, confidence, emb, emb_a, emb_b, terms
 )
 SELECT tenant_id, scope_id, CASE WHEN episode_id IS NOT NULL THEN %(new_id)s::uuid END,
        CASE WHEN version_id IS NOT NULL THEN %(new_id)s::uuid END,
        CASE WHEN episode_id IS NOT NULL THEN %(new_id)s::uuid ELSE group_id END, position, %(rev)s, tier, kind, 'archived',
-       valid, tstzrange(%(at)s, NULL), occurred_at, %(expires_at)s, importance, confidence, emb, terms
+       valid, tstzrange(%(at)s, NULL), occurred_at, %(expires_at)s, importance, confidence, emb, emb_a, emb_b, terms
 FROM memory_index WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND id = %(id)s;

@@ -263,5 +263,6 @@ SELECT regrade_version(%(tenant_id)s, %(scope_id)s, %(version_id)s, %(recorded_f
 -- name: index_regrade
 UPDATE memory_index
 SET recorded = tstzrange(%(recorded_from)s, upper(recorded)), confidence = %(confidence)s,
-    occurred_at = %(observed_at)s, expires_at = %(expires_at)s, rev = %(rev)s, emb = %(emb)s, terms = %(terms)s
+    occurred_at = %(observed_at)s, expires_at = %(expires_at)s, rev = %(rev)s, emb = %(emb)s, emb_a = %(emb_a)s, emb_b = %(emb_b)s,
+    terms = %(terms)s
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND id = %(version_id)s;

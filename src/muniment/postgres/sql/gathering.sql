@@ -81,8 +81,8 @@ FROM memory_version WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s 
 -- name: index_reopen
 INSERT INTO memory_index (
   tenant_id, scope_id, version_id, group_id, position, rev, tier, kind, standing, valid, recorded, occurred_at,
-  expires_at, importance, confidence, emb, terms
+  expires_at, importance, confidence, emb, emb_a, emb_b, terms
 )
 SELECT tenant_id, scope_id, %(new_id)s, group_id, position, %(rev)s, tier, kind, standing, tstzrange(lower(valid), NULL),
-       tstzrange(%(at)s, NULL), occurred_at, expires_at, importance, confidence, emb, terms
+       tstzrange(%(at)s, NULL), occurred_at, expires_at, importance, confidence, emb, emb_a, emb_b, terms
 FROM memory_index WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND id = %(id)s;

@@ -111,12 +111,12 @@ WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND l.line
 -- name: import_index
 INSERT INTO memory_index (
   tenant_id, scope_id, event_id, episode_id, version_id, group_id, position, rev, tier, kind, standing,
-  valid, recorded, occurred_at, expires_at, importance, confidence, emb, terms
+  valid, recorded, occurred_at, expires_at, importance, confidence, emb, emb_a, emb_b, terms
 ) VALUES (
   %(tenant_id)s, %(scope_id)s, %(event_id)s, %(episode_id)s, %(version_id)s, %(group_id)s, %(position)s,
   1, %(tier)s, %(kind)s, %(standing)s, tstzrange(%(valid_from)s, %(valid_to)s),
   tstzrange(%(recorded_from)s, %(recorded_to)s), %(occurred_at)s, %(expires_at)s, %(importance)s, %(confidence)s,
-  %(emb)s, %(terms)s
+  %(emb)s, %(emb_a)s, %(emb_b)s, %(terms)s
 );
 
 -- name: import_dirty
@@ -241,9 +241,10 @@ CROSS JOIN LATERAL jsonb_populate_record(NULL::analysis, l.record || jsonb_build
 WHERE l.tenant_id = %(tenant_id)s AND l.transfer_id = %(transfer_id)s AND l.kind = 'analysis';
 
 -- name: import_item
-INSERT INTO store_item (tenant_id, scope_id, path, key, item_id, value, fields, vectors, size, ttl, key_id, created_at, updated_at,
+INSERT INTO store_item (tenant_id, scope_id, path, key, item_id, value, fields, vectors, vectors_a, vectors_b, size, ttl, key_id, created_at, updated_at,
                         expires_at)
-SELECT l.tenant_id, %(scope_id)s, r.path, r.key, r.item_id, r.value, r.fields, %(vectors)b::halfvec[], %(size)s, r.ttl, r.key_id,
+SELECT l.tenant_id, %(scope_id)s, r.path, r.key, r.item_id, r.value, r.fields, %(vectors)b::halfvec[],
+       %(vectors_a)b::halfvec[], %(vectors_b)b::halfvec[], %(size)s, r.ttl, r.key_id,
        r.created_at, r.updated_at, r.expires_at
 FROM transfer_line l
 CROSS JOIN LATERAL jsonb_to_record(l.record) AS r (

@@ -1,12 +1,12 @@
 -- name: index_insert
 INSERT INTO memory_index (
   tenant_id, scope_id, event_id, episode_id, version_id, group_id, position, rev, tier, kind, standing,
-  valid, recorded, occurred_at, expires_at, importance, confidence, emb, terms
+  valid, recorded, occurred_at, expires_at, importance, confidence, emb, emb_a, emb_b, terms
 ) VALUES (
   %(tenant_id)s, %(scope_id)s, %(event_id)s, %(episode_id)s, %(version_id)s, %(group_id)s, %(position)s,
   %(rev)s, %(tier)s, %(kind)s, %(standing)s, tstzrange(%(valid_from)s, %(valid_to)s),
   tstzrange(%(recorded_at)s, NULL), %(occurred_at)s, %(expires_at)s, %(importance)s, %(confidence)s,
-  %(emb)s, %(terms)s
+  %(emb)s, %(emb_a)s, %(emb_b)s, %(terms)s
 );
 
 -- name: index_end
@@ -20,7 +20,8 @@ WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND id = ANY(%(ids)s
 -- one row whatever the size, which the process reads without making an object of each value.
 -- Moments travel as they are stored, in microseconds since 2000: made into numbers here, they would
 -- take three quarters of the time.
-SELECT t.version, t.rebuilt, i.*
+SELECT t.version, t.rebuilt,
+       coalesce((SELECT e.since FROM tenant_embedding e WHERE e.tenant_id = %(tenant_id)s), 0) AS switched, i.*
 FROM scope_state t
 CROSS JOIN LATERAL (
   SELECT count(*) AS size,
@@ -35,12 +36,14 @@ CROSS JOIN LATERAL (
          string_agg(timestamptz_send(r.occurred_at), '') AS occurred_at,
          string_agg(timestamptz_send(coalesce(a.last_at, '-infinity')), '') AS last_used_at,
          string_agg(int2send(r.importance), '') AS importance, string_agg(float8send(coalesce(r.confidence, 'NaN')), '') AS confidence,
-         string_agg(int4send(CASE WHEN r.emb IS NULL THEN 0 ELSE 4 + 2 * vector_dims(r.emb) END), '') AS vector_sizes,
-         string_agg(coalesce(halfvec_send(r.emb), ''), '') AS vectors,
+         string_agg(int4send(CASE WHEN r.vector IS NULL THEN 0 ELSE 4 + 2 * vector_dims(r.vector) END), '') AS vector_sizes,
+         string_agg(coalesce(halfvec_send(r.vector), ''), '') AS vectors,
          string_agg(int4send(length(r.terms)), '') AS term_sizes, string_agg(r.terms, '') AS terms
-  FROM memory_index r
+  FROM (
+    SELECT *, CASE %(place)s::text WHEN 'emb_a' THEN emb_a WHEN 'emb_b' THEN emb_b ELSE emb END AS vector
+    FROM memory_index WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND rev > 0 AND rev > %(since)s
+  ) r
   LEFT JOIN access a ON a.tenant_id = r.tenant_id AND a.scope_id = r.scope_id
                     AND a.item_id = CASE WHEN r.version_id IS NULL THEN r.id ELSE r.group_id END
-  WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = %(scope_id)s AND r.rev > 0 AND r.rev > %(since)s
 ) i
 WHERE t.tenant_id = %(tenant_id)s AND t.scope_id = %(scope_id)s;

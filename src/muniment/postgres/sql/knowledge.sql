@@ -64,9 +64,9 @@ DELETE FROM knowledge_chunk
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND document_id = %(document_id)s;
 
 -- name: chunk_insert
-INSERT INTO knowledge_chunk (tenant_id, scope_id, chunk_id, document_id, position, headings, text, valid, emb, terms, keys)
+INSERT INTO knowledge_chunk (tenant_id, scope_id, chunk_id, document_id, position, headings, text, valid, emb, emb_a, emb_b, terms, keys)
 VALUES (%(tenant_id)s, %(scope_id)s, %(chunk_id)s, %(document_id)s, %(position)s, %(headings)s::text[], %(text)s,
-        tstzrange(%(valid_from)s::timestamptz, %(valid_to)s::timestamptz), %(emb)s, %(terms)s, %(keys)s::bigint[]);
+        tstzrange(%(valid_from)s::timestamptz, %(valid_to)s::timestamptz), %(emb)s, %(emb_a)s, %(emb_b)s, %(terms)s, %(keys)s::bigint[]);
 
 -- name: chunks_add
 UPDATE scope_state SET chunks = chunks + %(chunks)s WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s;
@@ -106,14 +106,14 @@ WITH admitted AS (
   WHERE %(path)s::text IS NOT NULL AND x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s
     AND jsonb_path_match(document_item(x), %(path)s::text::jsonpath, %(variables)s::jsonb)
 )
-SELECT c.chunk_id, c.position, c.headings, c.text, c.terms, coalesce(-(c.emb <#> %(vector)s::halfvec), 0)::double precision AS cosine,
+SELECT c.chunk_id, c.position, c.headings, c.text, c.terms, coalesce(-((CASE %(place)s::text WHEN 'emb_a' THEN c.emb_a WHEN 'emb_b' THEN c.emb_b ELSE c.emb END) <#> %(vector)s::halfvec), 0)::double precision AS cosine,
        f.frequencies, d.document_id, d.source, d.version, d.title, d.data_source, d.metadata, d.category,
        lower(d.valid) AS valid_from, upper(d.valid) AS valid_to, d.recorded_at
 FROM admitted a
 CROSS JOIN LATERAL knowledge_candidates(
   %(scope_id)s, %(vector)s::halfvec, %(keys)s::bigint[], %(as_of)s::timestamptz,
   CASE WHEN %(path)s::text IS NOT NULL THEN coalesce(a.ids, '{}') END,
-  CASE WHEN %(path)s::text IS NOT NULL THEN a.chunks ELSE %(held)s::bigint END, %(nearest)s, %(worded)s) f
+  CASE WHEN %(path)s::text IS NOT NULL THEN a.chunks ELSE %(held)s::bigint END, %(nearest)s, %(worded)s, %(place)s::text) f
 CROSS JOIN LATERAL (
   SELECT * FROM knowledge_chunk x
   WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.chunk_id = f.chunk_id AND x.valid @> %(as_of)s::timestamptz

@@ -44,7 +44,8 @@ ORDER BY m.text = %(text)s DESC, v.memory_id, lower(v.valid) LIMIT %(limit)s;
 SELECT v.version_id, v.memory_id, lower(v.valid) AS valid_from, upper(v.valid) AS valid_to,
        lower(v.recorded) AS recorded_from, v.standing, v.trust, m.value, m.value_key, v.superseded_by,
        v.retracted, v.archived, v.expires_at, v.confidence, v.importance, v.pinned, v.is_durative,
-       v.observed_at, v.category, v.retention_class, m.kind, m.text, i.emb <-> %(emb)s::halfvec AS distance
+       v.observed_at, v.category, v.retention_class, m.kind, m.text, 
+       (CASE %(place)s::text WHEN 'emb_a' THEN i.emb_a WHEN 'emb_b' THEN i.emb_b ELSE i.emb END) <-> %(emb)s::halfvec AS distance
 FROM memory m
 JOIN memory_version v ON v.tenant_id = m.tenant_id AND v.scope_id = m.scope_id AND v.memory_id = m.memory_id
 JOIN memory_index i ON i.tenant_id = v.tenant_id AND i.scope_id = v.scope_id AND i.id = v.version_id

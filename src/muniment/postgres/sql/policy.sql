@@ -14,7 +14,8 @@ SELECT coalesce((SELECT revision FROM tenant_policy WHERE tenant_id = %(tenant_i
 
 -- name: policy_read
 SELECT p.revision, p.version, p.changed_at, p.document,
-       coalesce((SELECT jsonb_object_agg(s.name, s.definition) FROM tenant_slot s WHERE s.tenant_id = %(tenant_id)s), '{}') AS slots
+       coalesce((SELECT jsonb_object_agg(s.name, s.definition) FROM tenant_slot s WHERE s.tenant_id = %(tenant_id)s), '{}') AS slots,
+       (SELECT to_jsonb(e) FROM tenant_embedding e WHERE e.tenant_id = %(tenant_id)s) AS embedding
 FROM tenant_policy p WHERE p.tenant_id = %(tenant_id)s;
 
 -- name: policy_put

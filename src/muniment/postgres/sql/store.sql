@@ -23,7 +23,8 @@ FROM (
   SELECT f.*, (sum(f.size) OVER ())::bigint AS total FROM (
     SELECT i.path, i.key, i.value, i.created_at, i.updated_at, i.expires_at, i.ttl, i.size,
            CASE WHEN %(vector)s::halfvec IS NOT NULL THEN
-             (SELECT max(-(v.emb <#> %(vector)s::halfvec)) FROM unnest(i.vectors) AS v (emb)) END AS score
+             (SELECT max(-(v.emb <#> %(vector)s::halfvec)) FROM unnest(
+               CASE %(place)s::text WHEN 'emb_a' THEN i.vectors_a WHEN 'emb_b' THEN i.vectors_b ELSE i.vectors END) AS v (emb)) END AS score
     FROM store_item i
     CROSS JOIN LATERAL (SELECT CASE WHEN %(conditions)s::jsonb <> '[]' THEN i.value::jsonb END AS value OFFSET 0) j
     WHERE i.tenant_id = %(tenant_id)s AND i.scope_id = %(scope_id)s
@@ -86,9 +87,10 @@ WHERE i.tenant_id = %(tenant_id)s AND i.scope_id = %(scope_id)s AND i.path = a.p
 RETURNING i.path, i.key, i.item_id, i.size, i.created_at, (i.expires_at IS NULL OR i.expires_at > %(now)s) AS alive;
 
 -- name: store_add
-INSERT INTO store_item (tenant_id, scope_id, path, key, item_id, value, fields, vectors, size, ttl, key_id,
+INSERT INTO store_item (tenant_id, scope_id, path, key, item_id, value, fields, vectors, vectors_a, vectors_b, size, ttl, key_id,
                         created_at, updated_at, expires_at)
 VALUES (%(tenant_id)s, %(scope_id)s, %(path)s::text[], %(key)s, %(item_id)s, %(value)s, %(fields)s::text[], %(vectors)b::halfvec[],
+        %(vectors_a)b::halfvec[], %(vectors_b)b::halfvec[],
         %(size)s, %(ttl)s::double precision, %(key_id)s, %(created_at)s, %(updated_at)s,
         %(now)s::timestamptz + make_interval(secs => %(ttl)s::double precision));
 

@@ -176,7 +176,7 @@ WITH mine AS MATERIALIZED (
   SELECT 19, namespace, x.analysis_id::text, 'analysis', to_jsonb(x) - '{size}'::text[] FROM mine JOIN analysis x USING (tenant_id, scope_id)
   WHERE x.tenant_id = %(tenant_id)s AND (x.expires_at IS NULL OR x.expires_at > %(now)s)
   UNION ALL
-  SELECT 20, namespace, array_to_string(x.path || x.key, E'\x1f'), 'item', to_jsonb(x) - '{size,vectors}'::text[]
+  SELECT 20, namespace, array_to_string(x.path || x.key, E'\x1f'), 'item', to_jsonb(x) - '{size,vectors,vectors_a,vectors_b}'::text[]
   FROM mine JOIN store_item x USING (tenant_id, scope_id)
   WHERE x.tenant_id = %(tenant_id)s AND (x.expires_at IS NULL OR x.expires_at > %(now)s)
   UNION ALL

@@ -17,6 +17,7 @@ MODULES = {
     "context": ("context", "context_records"),
     "profile": ("profile",),
     "memories": ("remember", "memories", "lineage", "appearances", "changes", "keeping"),
+    "embeddings": ("embeddings",),
     "entities": ("entities", "entity_merges"),
     "files": ("files",),
     "forget": ("forget",),

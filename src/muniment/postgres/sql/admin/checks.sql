@@ -61,6 +61,12 @@ SELECT to_regprocedure('muniment.open_rereviews()') IS NOT NULL;
 -- name: rereviews_open
 SELECT muniment.open_rereviews();
 
+-- name: tells_about_models
+SELECT to_regprocedure('muniment.models_in_use()') IS NOT NULL;
+
+-- name: models_in_use
+SELECT muniment.models_in_use();
+
 -- name: tells_about_erasures
 SELECT to_regprocedure('muniment.erasures_carried_out()') IS NOT NULL;
 

@@ -75,6 +75,26 @@ CREATE TABLE tenant_policy (
 );
 COMMENT ON TABLE tenant_policy IS 'What a tenant changes of the policy | layer: governance | retention: tenant | owner: operator';
 
+-- Whose vectors a tenant's texts are found by, and in which columns they are; and those of another
+-- embedder that are being made beside them, or that are no longer used and being removed.
+CREATE TABLE tenant_embedding (
+  tenant_id  uuid PRIMARY KEY REFERENCES tenant ON DELETE CASCADE,
+  embedder   text, -- none: the static table
+  place      text NOT NULL CHECK (place IN ('emb', 'emb_a', 'emb_b')),
+  since      bigint NOT NULL, -- the revision of the policy from which on it serves
+  state      text NOT NULL CHECK (state IN ('settled', 'building', 'clearing')),
+  other      text, -- the embedder whose vectors are made; none: the static table
+  beside     text CHECK (beside IN ('emb', 'emb_a', 'emb_b')),
+  done       bigint NOT NULL CHECK (done >= 0),
+  changed_at timestamptz NOT NULL,
+  changed_by uuid NOT NULL,
+  CHECK ((embedder IS NULL) = (place = 'emb')),
+  CHECK ((state = 'settled') = (beside IS NULL)),
+  CHECK (beside <> place),
+  CHECK (state <> 'building' OR (other IS NULL) = (beside = 'emb'))
+);
+COMMENT ON TABLE tenant_embedding IS 'Whose vectors a tenant has, and which are made beside them | layer: governance | retention: tenant | owner: operator';
+
 CREATE TABLE tenant_slot (
   tenant_id  uuid NOT NULL REFERENCES tenant ON DELETE CASCADE,
   name       identifier NOT NULL,
@@ -711,7 +731,9 @@ CREATE TABLE store_item (
   item_id    uuid NOT NULL, -- the same through its values
   value      json NOT NULL CHECK (json_typeof(value) = 'object'),
   fields     text[],
-  vectors    halfvec[] NOT NULL,
+  vectors    halfvec[], -- where the tenant has those of the table
+  vectors_a  halfvec[],
+  vectors_b  halfvec[],
   size       integer NOT NULL CHECK (size >= 0), -- bytes, for quotas
   ttl        double precision CHECK (ttl > 0), -- seconds from the last write or read on
   key_id     uuid NOT NULL, -- who put it
@@ -723,7 +745,7 @@ CREATE TABLE store_item (
 ) PARTITION BY HASH (tenant_id, scope_id);
 COMMENT ON TABLE store_item IS 'The application''s own items, by path and key | layer: semantic | retention: store | owner: agent';
 CALL muniment_meta.make_partitions('store_item');
-CALL muniment_meta.keep_no_copies('store_item', 'path', 'key', 'value', 'fields', 'vectors');
+CALL muniment_meta.keep_no_copies('store_item', 'path', 'key', 'value', 'fields', 'vectors', 'vectors_a', 'vectors_b');
 CREATE INDEX store_item_expiry ON store_item (tenant_id, expires_at) WHERE expires_at IS NOT NULL;
 
 -- Files: texts that an agent keeps for itself --------------------------------------------------
@@ -1031,6 +1053,8 @@ CREATE TABLE memory_index (
   importance  smallint NOT NULL,
   confidence  double precision, -- none for what happened: events and summaries
   emb         halfvec(256),
+  emb_a       halfvec, -- of a model that the tenant went over to, or is going over to
+  emb_b       halfvec, -- the same of the next one
   terms       bytea NOT NULL,
   PRIMARY KEY (tenant_id, scope_id, id)
     INCLUDE (tier, kind, standing, valid, recorded, expires_at, emb),
@@ -1041,7 +1065,7 @@ CREATE TABLE memory_index (
 ) PARTITION BY HASH (tenant_id, scope_id);
 COMMENT ON TABLE memory_index IS 'What recall ranks: filters, vector, hashed stems | layer: episodic | retention: derived | owner: subject';
 CALL muniment_meta.make_partitions('memory_index');
-CALL muniment_meta.keep_no_copies('memory_index', 'emb', 'terms');
+CALL muniment_meta.keep_no_copies('memory_index', 'emb', 'emb_a', 'emb_b', 'terms');
 -- Partial, so that it serves whoever asks for revisions and is not taken for a way to find one row.
 CREATE INDEX memory_index_rev ON memory_index (tenant_id, scope_id, rev) WHERE rev > 0;
 CREATE INDEX memory_index_event ON memory_index (tenant_id, scope_id, event_id) WHERE event_id IS NOT NULL;
@@ -1195,6 +1219,8 @@ CREATE TABLE knowledge_chunk (
   text        text NOT NULL,
   valid       tstzrange NOT NULL, -- its document's
   emb         halfvec(256),
+  emb_a       halfvec,
+  emb_b       halfvec,
   terms       bytea NOT NULL,
   keys        bigint[] NOT NULL,
   PRIMARY KEY (tenant_id, scope_id, chunk_id),
@@ -1203,7 +1229,7 @@ CREATE TABLE knowledge_chunk (
 ) PARTITION BY HASH (tenant_id, scope_id);
 COMMENT ON TABLE knowledge_chunk IS 'Pieces of documents by which they are found | layer: knowledge | retention: derived | owner: steward';
 CALL muniment_meta.make_partitions('knowledge_chunk');
-CALL muniment_meta.keep_no_copies('knowledge_chunk', 'headings', 'text', 'emb', 'terms', 'keys');
+CALL muniment_meta.keep_no_copies('knowledge_chunk', 'headings', 'text', 'emb', 'emb_a', 'emb_b', 'terms', 'keys');
 CREATE INDEX knowledge_chunk_near ON knowledge_chunk USING hnsw (emb halfvec_ip_ops);
 -- What waits to be merged into the index would be read whole for every word.
 CREATE INDEX knowledge_chunk_word ON knowledge_chunk USING gin (keys) WITH (fastupdate = off);
@@ -1765,6 +1791,13 @@ CREATE FUNCTION open_rereviews() RETURNS bigint LANGUAGE sql STABLE SECURITY DEF
 RETURN (SELECT count(*) FROM rereview WHERE decided_at IS NULL);
 REVOKE ALL ON FUNCTION open_rereviews FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION open_rereviews TO muniment_app, muniment_worker;
+-- The models whose vectors tenants have or are to have, over all tenants: for readiness.
+CREATE POLICY owner_names ON tenant_embedding FOR SELECT TO muniment_owner USING (true);
+CREATE FUNCTION models_in_use() RETURNS text[] LANGUAGE sql STABLE SECURITY DEFINER SET search_path = muniment, pg_temp
+RETURN (SELECT coalesce(array_agg(DISTINCT m.name), '{}') FROM tenant_embedding e
+        CROSS JOIN LATERAL (VALUES (e.embedder), (CASE e.state WHEN 'building' THEN e.other END)) m (name) WHERE m.name IS NOT NULL);
+REVOKE ALL ON FUNCTION models_in_use FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION models_in_use TO muniment_app, muniment_worker;
 -- The erasure ledger as this database carried it out, over all tenants: for whoever writes it again.
 CREATE POLICY owner_writes_again ON erasure FOR SELECT TO muniment_owner USING (true);
 CREATE FUNCTION erasure_lines() RETURNS TABLE (tenant_id uuid, entry_id uuid, line text)
@@ -1830,7 +1863,7 @@ END $$;
 -- that is in more than are read is estimated by how far into the table these reach. What a condition on a
 -- leaf is worth is not left to the planner: IS TRUE keeps keys of the scope out of it.
 CREATE FUNCTION knowledge_candidates(
-  scope uuid, vector halfvec, sought bigint[], at timestamptz, documents uuid[], held bigint, nearest int, worded int
+  scope uuid, vector halfvec, sought bigint[], at timestamptz, documents uuid[], held bigint, nearest int, worded int, place text
 ) RETURNS TABLE (chunk_id uuid, frequencies bigint[]) LANGUAGE plpgsql STABLE SECURITY DEFINER
 SET search_path = muniment, public, pg_temp SET enable_seqscan = off SET enable_sort = off SET jit = off
 SET hnsw.iterative_scan = 'relaxed_order' SET hnsw.ef_search = 400 SET hnsw.max_scan_tuples = 40000 AS $$
@@ -1852,8 +1885,10 @@ BEGIN
     own := '(c.tenant_id = $1) IS TRUE AND (c.scope_id = $2) IS TRUE';
   END IF;
   IF vector IS NOT NULL THEN
-    EXECUTE format('SELECT array_agg(n.chunk_id) FROM (SELECT c.chunk_id FROM %s c WHERE %s AND %s AND c.emb IS NOT NULL ORDER BY %s LIMIT %s) n',
-                   leaf, own, filter, CASE WHEN held > 5000 THEN 'c.emb <#> $5' ELSE '(c.emb <#> $5) + 0' END, nearest)
+    -- The graph is of the static table's vectors; those of a model are compared one by one.
+    EXECUTE format('SELECT array_agg(n.chunk_id) FROM (SELECT c.chunk_id FROM %s c WHERE %s AND %s AND c.%I IS NOT NULL ORDER BY %s LIMIT %s) n',
+                   leaf, CASE WHEN place = 'emb' THEN own ELSE 'c.tenant_id = $1 AND c.scope_id = $2' END, filter, place,
+                   CASE WHEN held > 5000 AND place = 'emb' THEN 'c.emb <#> $5' ELSE format('(c.%I <#> $5) + 0', place) END, nearest)
       INTO near USING tenant, scope, at, documents, vector;
   END IF;
   RETURN QUERY EXECUTE format(
@@ -1900,6 +1935,10 @@ GRANT UPDATE (ended_at), DELETE ON file_version TO muniment_app;
 GRANT UPDATE (kind, name, defined, merged_into) ON entity TO muniment_app, muniment_worker;
 GRANT UPDATE (undone_at) ON entity_merge TO muniment_app;
 GRANT UPDATE ON tenant_policy, tenant_slot TO muniment_app;
+GRANT INSERT, UPDATE ON tenant_embedding TO muniment_app;
+GRANT UPDATE ON tenant_embedding, tenant_policy TO muniment_worker;
+GRANT UPDATE (emb, emb_a, emb_b) ON knowledge_chunk TO muniment_worker;
+GRANT UPDATE (vectors, vectors_a, vectors_b) ON store_item TO muniment_worker;
 GRANT DELETE ON tenant_slot TO muniment_app;
 GRANT UPDATE (name_key) ON erasure TO muniment_app;
 GRANT UPDATE (erased_turns) ON session TO muniment_app;
