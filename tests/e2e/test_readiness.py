@@ -9,6 +9,7 @@
 | the schema is older, newer, or not there; a table is not protected | `schema` |
 | the role's limits on waiting are gone | `limits` |
 | a table's retention class is none of the policy | `retention` |
+| a tenant is found by a model that the process was not given | `models` |
 | the worker hangs, and was silent for more than a minute | `worker` |
 | the service's clock is 30 seconds ahead, or behind | `clock` |
 | two of these at once | both |
@@ -129,6 +130,11 @@ CAUSES: dict[str, tuple[str, str, str, str]] = {
     "an open table": ("schema", "The table event has no forced row-level security",
                       "ALTER TABLE muniment.event NO FORCE ROW LEVEL SECURITY",
                       "ALTER TABLE muniment.event FORCE ROW LEVEL SECURITY"),
+    "a model that is not here": (
+        "models", "gone-model",
+        ("INSERT INTO muniment.tenant_embedding (tenant_id, embedder, place, since, state, done, changed_at, changed_by)"
+         " SELECT tenant_id, 'gone-model', 'emb_a', 0, 'settled', 0, now(), tenant_id FROM muniment.tenant LIMIT 1"),
+        "DELETE FROM muniment.tenant_embedding"),
 }  # fmt: skip
 
 
