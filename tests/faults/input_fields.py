@@ -161,6 +161,8 @@ NEEDED: dict[str, dict[str, Any]] = {
 }
 # Fields whose values the policy lists.
 _POLICY = {("kind",), ("slot",)}
+# A family whose only text is one of the models that the installation lists.
+_OF_MODELS = "embeddings"
 # The kind of an entity is what the application calls it.
 _FREE_KINDS = "entities"
 # Texts with a grammar of their own, whose tables are elsewhere (test_slots.py, test_overrides.py,
@@ -296,7 +298,7 @@ def _form(family: str, schema: Mapping[str, Any], at: Path) -> Form | None:
     if _listed(schema):
         return "choice"
     forms: dict[str, Form] = {"date-time": "instant", "uuid": "uuid"}
-    if at in _POLICY and family != _FREE_KINDS:
+    if family == _OF_MODELS or (at in _POLICY and family != _FREE_KINDS):
         return "policy"
     if schema.get("format") in forms:
         return forms[schema["format"]]
