@@ -133,24 +133,24 @@ def _ready(question: Question) -> Question:
     return question.with_vector(vector).with_related(WORDS, ANALYZER)
 
 
-def found(scope: Scope, asked: Asked) -> set[bytes]:
+def found(scope: Scope, asked: Asked, policy: RankingPolicy) -> set[bytes]:
     """The first ten rows, as recall would answer them."""
     now = micros(NOW)
     view = View(as_of=now, known_at=now, now=now)
     if asked.first is not None:
-        hits = scope.index.rank(asked.first, view, _FOUND).hits
+        hits = scope.index.rank(asked.first, view, _FOUND, policy).hits
         if hits or not asked.first.words:
             return {hit.id.bytes for hit in hits}
-    return {hit.id.bytes for hit in scope.index.rank(asked.whole, view, _FOUND).hits}
+    hits = scope.index.rank(asked.whole, view, _FOUND, policy).hits
+    return {hit.id.bytes for hit in hits}
 
 
 def recall_at_ten(scopes: Sequence[Scope], policy: RankingPolicy) -> dict[str, float]:
     """The mean share of evidence among the first ten, by category and over ``all``."""
     shares: dict[str, list[float]] = defaultdict(list)
     for scope in scopes:
-        scope.index.policy = policy
         for asked in scope.questions:
-            share = len(asked.evidence & found(scope, asked)) / len(asked.evidence)
+            share = len(asked.evidence & found(scope, asked, policy)) / len(asked.evidence)
             shares["all"].append(share)
             shares[asked.category].append(share)
     return {name: fmean(values) for name, values in shares.items()}

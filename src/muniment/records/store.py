@@ -132,7 +132,7 @@ def _searched(
 ) -> list[str]:
     """Texts of no more characters than there is room for."""
     try:
-        texts = _texts(value, fields)
+        texts = texts_by_which(value, fields)
     except TooManyTexts:
         texts = None
     if texts is None or sum(map(len, texts)) > room:
@@ -144,15 +144,11 @@ def vectors_of(
     ctx: Context, value: Mapping[str, Any], fields: Sequence[str] | None
 ) -> dict[str, list[HalfVector] | None]:
     """By column, a vector for each text by which a value is found. Raises TooManyTexts."""
-    return _vectors(ctx, _texts(value, fields))
+    return _vectors(ctx, texts_by_which(value, fields))
 
 
 def texts_by_which(value: Mapping[str, Any], fields: Sequence[str] | None) -> list[str]:
-    """The texts by which a value that is stored is found."""
-    return _texts(value, fields)
-
-
-def _texts(value: Mapping[str, Any], fields: Sequence[str] | None) -> list[str]:
+    """The texts by which a value is found. Raises TooManyTexts."""
     return texts_of(value, WHOLE if fields is None else fields)
 
 
