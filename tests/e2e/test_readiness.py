@@ -270,7 +270,8 @@ def test_the_clock_is_shifted(service: Running, seconds: int) -> None:
     with further_api(service, {"MUNIMENT_CLOCK_SHIFT_SECONDS": str(seconds)}) as url:
         until(lambda: list(reasons(url)) == ["clock"])
     with further_api(service, {"MUNIMENT_CLOCK_SHIFT_SECONDS": "1"}) as url:
-        assert reasons(url) == {}
+        # A worker that a test before this one hurt may be beginning anew at this moment.
+        until(lambda: reasons(url) == {})
 
 
 def test_a_stopped_pass_is_a_warning(service: Running) -> None:
