@@ -48,14 +48,14 @@ from muniment.operations.types import Identifier, Instant, Value, command
 from muniment.ports import Context
 from muniment.records.machines import find_machine
 from muniment.records.run_inputs import StaleRow, as_json, named, stale_inputs
-from muniment.records.run_places import place_of
 from muniment.records.runs import (
     CheckpointRow,
     FactRow,
     RunRow,
+    StepRow,
     checkpoint_of,
+    lock_for_step,
     lock_run,
-    lock_to_work,
     note_state,
 )
 
@@ -127,8 +127,8 @@ async def checkpoint(command: WriteCheckpoint, ctx: Context) -> Checkpointed:
     next, LeaseLost, RunClosed, BudgetSpent, InvalidInput for a pointer to no fact of the run, and
     StaleInputs in a strict run.
     """
-    before = await _facts_before(ctx, command)
-    run = await lock_to_work(ctx, command.run_id, command.fence)
+    pointers = [one.supersedes for one in command.committed_facts if one.supersedes is not None]
+    run = await lock_for_step(ctx, command.run_id, command.fence, pointers)
     digest = _digest(command)
     if command.step == run.step:
         done = await checkpoint_of(ctx, run, run.step)
@@ -142,7 +142,7 @@ async def checkpoint(command: WriteCheckpoint, ctx: Context) -> Checkpointed:
     stale = named(await stale_inputs(ctx, run))
     if run.strict and stale:
         raise StaleInputs(extra={"stale_inputs": as_json(stale)})
-    facts = _facts(ctx, command, before)
+    facts = _facts(ctx, command, run)
     stage = await _stage(ctx, run, command.stage)
     until = run.renewed(ctx.now)
     # In the round trip of the commit: nothing is asked for between.
@@ -224,7 +224,7 @@ async def _again(ctx: Context, run: RunRow, done: CheckpointRow) -> Checkpointed
     return _checkpointed(run, done.step, done.stage, rows, run.budget, run.lease_expires_at, stale)
 
 
-def _facts(ctx: Context, command: WriteCheckpoint, before: "_Before") -> list[FactRow]:
+def _facts(ctx: Context, command: WriteCheckpoint, run: StepRow) -> list[FactRow]:
     """The facts with ids of their own, their pointers checked."""
     pointers = [one.supersedes for one in command.committed_facts]
     faults = []
@@ -232,13 +232,13 @@ def _facts(ctx: Context, command: WriteCheckpoint, before: "_Before") -> list[Fa
         if pointer is None:
             continue
         at = f"/committed_facts/{place}/supersedes"
-        if pointer not in before.named:
+        if pointer not in run.named:
             faults.append(Fault(at, "is no fact of this run"))
-        elif pointer in before.superseded or pointer in pointers[:place]:
+        elif pointer in run.superseded or pointer in pointers[:place]:
             faults.append(Fault(at, "is superseded already"))
     if faults:
         raise InvalidInput(faults=faults)
-    if before.held + pointers.count(None) > MOST_FACTS:
+    if run.held + pointers.count(None) > MOST_FACTS:
         raise Conflict(f"A run holds {MOST_FACTS} facts at most; supersede some of them.")
     return [
         FactRow(
@@ -254,55 +254,24 @@ def _facts(ctx: Context, command: WriteCheckpoint, before: "_Before") -> list[Fa
     ]
 
 
-@dataclass(frozen=True)
-class _FactsRow:
-    held: int
-    named: list[UUID]
-    superseded: list[UUID]
-
-
-@dataclass
-class _Before:
-    """The run's facts before the step: how many nothing superseded; of those that the pointers
-    name the ones that it has, and the ones of them that are superseded.
-    """
-
-    held: int = 0
-    named: Sequence[UUID] = ()
-    superseded: Sequence[UUID] = ()
-
-    def take(self, rows: Sequence[_FactsRow]) -> None:
-        for row in rows:
-            self.held, self.named, self.superseded = row.held, row.named, row.superseded
-
-
-async def _facts_before(ctx: Context, command: WriteCheckpoint) -> _Before:
-    """Filled with the next statement.
-
-    Read before the run is locked: only a checkpoint changes facts, and after one that came between
-    this is not the next step any more.
-    """
-    before = _Before()
-    if not command.committed_facts:
-        return before
-    scope_id = await place_of(ctx, command.run_id)
-    ids = [one.supersedes for one in command.committed_facts if one.supersedes is not None]
-    ctx.unit.provided(
-        _FactsRow, "facts_before", before.take, scope_id=scope_id, run_id=command.run_id, ids=ids,
-    )  # fmt: skip
-    return before
-
-
-def _columns(facts: Sequence[FactRow]) -> dict[str, list[Any]]:
+def _columns(facts: Sequence[FactRow]) -> dict[str, Any]:
     """Facts as one statement takes them."""
     return {
-        "fact_ids": [one.fact_id for one in facts],
-        "places": list(range(len(facts))),
-        "keys": [one.key for one in facts],
-        "values": [json.dumps(one.value) for one in facts],
-        "sources": [one.source for one in facts],
-        "valid_froms": [one.valid_from for one in facts],
-        "pointers": [one.supersedes for one in facts],
+        "facts": json.dumps(
+            [
+                {
+                    "fact_id": str(one.fact_id),
+                    "place": place,
+                    "key": one.key,
+                    "value": one.value,
+                    "source": one.source,
+                    "valid_from": one.valid_from.isoformat(),
+                    "supersedes": None if one.supersedes is None else str(one.supersedes),
+                }
+                for place, one in enumerate(facts)
+            ]
+        ),
+        "pointers": [one.supersedes for one in facts if one.supersedes is not None],
     }
 
 

@@ -63,7 +63,8 @@ class RateLimits:
         for name, rule in self._rules:
             if not self._counted.test(rule, names[name]):
                 # Past the moment, not at it: there the window is still as full as it was.
-                wait = floor(self._seconds_to_reset(rule, names[name]) + _ROUNDING) + 1
+                stats = self._counted.get_window_stats(rule, names[name])
+                wait = floor(self._seconds_to(stats.reset_time) + _ROUNDING) + 1
                 allowance = self._allowance(name, rule, names[name])
                 raise RateLimited(
                     f"More than {rule.amount} requests in {rule.get_expiry()} s by this {name}.",
@@ -76,7 +77,7 @@ class RateLimits:
 
     def _allowance(self, name: str, rule: RateLimitItem, counted: str) -> Allowance:
         stats = self._counted.get_window_stats(rule, counted)
-        reset = ceil(self._seconds_to_reset(rule, counted))
+        reset = ceil(self._seconds_to(stats.reset_time))
         return Allowance(
             name=name,
             limit=rule.amount,
@@ -85,6 +86,5 @@ class RateLimits:
             reset=min(reset, rule.get_expiry()),
         )
 
-    def _seconds_to_reset(self, rule: RateLimitItem, counted: str) -> float:
-        stats = self._counted.get_window_stats(rule, counted)
-        return max(stats.reset_time - self._clock.now().timestamp(), 0.0)
+    def _seconds_to(self, moment: float) -> float:
+        return max(moment - self._clock.now().timestamp(), 0.0)

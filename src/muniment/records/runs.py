@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 from muniment.domain.runs import Budget, Lease, RunOutcome
@@ -66,6 +66,20 @@ class RunRow:
         return now + timedelta(seconds=self.lease_seconds)
 
 
+R = TypeVar("R", bound=RunRow)
+
+
+@dataclass(frozen=True)
+class StepRow(RunRow):
+    """A run as its next checkpoint finds it: how many of its facts nothing superseded; of the facts
+    that were asked for those that it has, and those of them that are superseded.
+    """
+
+    held: int
+    named: list[UUID]
+    superseded: list[UUID]
+
+
 @dataclass(frozen=True)
 class FactRow:
     """A fact that a run committed to at a step."""
@@ -111,15 +125,15 @@ def kept_since(ctx: Context) -> datetime:
 
 async def find_run(ctx: Context, run_id: UUID) -> RunRow:
     """The run; raises NotFound, also for what a key of one user does not reach."""
-    return _reached(ctx, await _row(ctx, "run_find", run_id))
+    return _reached(ctx, await _row(ctx, RunRow, "run_find", run_id))
 
 
-async def _row(ctx: Context, query: str, run_id: UUID) -> RunRow | None:
+async def _row(ctx: Context, row: type[R], query: str, run_id: UUID, **asked: Any) -> R | None:
     scope_id = await place_of(ctx, run_id)
     if scope_id is None:
         return None
     return await ctx.unit.one(
-        RunRow, query, scope_id=scope_id, run_id=run_id, since=kept_since(ctx)
+        row, query, scope_id=scope_id, run_id=run_id, since=kept_since(ctx), **asked
     )
 
 
@@ -131,7 +145,7 @@ async def run_named(ctx: Context, named: str) -> RunRow | None:
         run_id = UUID(named)
     except ValueError:
         return None
-    run = await _row(ctx, "run_find", run_id)
+    run = await _row(ctx, RunRow, "run_find", run_id)
     return None if run is None or not _reaches(ctx.caller, run) else run
 
 
@@ -140,17 +154,34 @@ async def lock_run(ctx: Context, run_id: UUID) -> RunRow:
 
     The audit entry and a kept answer name it from here on.
     """
-    run = _reached(ctx, await _row(ctx, "run_lock", run_id))
-    ctx.trail.subjects.append(run.run_id)
-    ctx.trail.user_id = run.user_id
-    return run
+    return _locked(ctx, await _row(ctx, RunRow, "run_lock", run_id))
 
 
 async def lock_to_work(ctx: Context, run_id: UUID, fence: int) -> RunRow:
     """The same for who holds it. Raises RunClosed, LeaseLost for another fence than the last, and
     what ``may_store`` raises.
     """
-    run = await lock_run(ctx, run_id)
+    return await _to_work(ctx, await lock_run(ctx, run_id), fence)
+
+
+async def lock_for_step(ctx: Context, run_id: UUID, fence: int, facts: Sequence[UUID]) -> StepRow:
+    """The same for a checkpoint, with what it has of these facts.
+
+    They are as they were before the wait for the lock: only a checkpoint changes facts, and after
+    one that came between this is not the next step any more.
+    """
+    run = await _row(ctx, StepRow, "run_lock_step", run_id, ids=facts)
+    return await _to_work(ctx, _locked(ctx, run), fence)
+
+
+def _locked(ctx: Context, found: R | None) -> R:
+    run = _reached(ctx, found)
+    ctx.trail.subjects.append(run.run_id)
+    ctx.trail.user_id = run.user_id
+    return run
+
+
+async def _to_work(ctx: Context, run: R, fence: int) -> R:
     if run.closed_at is not None:
         raise RunClosed
     is_held_by(run, fence)
@@ -178,7 +209,7 @@ def _reaches(caller: Caller, run: RunRow) -> bool:
     return kept and caller.user_id in (None, run.user_id)
 
 
-def _reached(ctx: Context, run: RunRow | None) -> RunRow:
+def _reached(ctx: Context, run: R | None) -> R:
     if run is None or not _reaches(ctx.caller, run):
         raise NotFound("There is no such run.")
     return run

@@ -35,6 +35,28 @@ LEFT JOIN end_user u ON u.tenant_id = %(tenant_id)s AND u.user_pk = s.user_pk
 WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = %(scope_id)s AND r.run_id = %(run_id)s AND (r.closed_at IS NULL OR r.closed_at > %(since)s)
 FOR UPDATE OF r;
 
+-- name: run_lock_step
+-- The same for a checkpoint: how many facts of the run nothing superseded; of these facts those that
+-- it has, and those of them that are superseded. They are as they were before the wait.
+SELECT r.scope_id, r.run_id, r.agent_id, r.first_stage, r.stage, r.machine, r.machine_version, r.step, r.step_ceiling, r.cost::text AS cost,
+       r.cost_ceiling::text AS cost_ceiling, r.fence, r.lease_seconds, r.lease_expires_at, r.opened_at, r.resumed,
+       r.closed_at, r.outcome, r.correction, r.told, r.strict, r.salt, s.namespace, u.user_id, u.opted_out_at,
+       EXISTS (SELECT FROM run_input i WHERE i.tenant_id = %(tenant_id)s AND i.scope_id = %(scope_id)s AND i.run_id = r.run_id) AS recalled,
+       f.held, f.named, f.superseded
+FROM run r
+CROSS JOIN LATERAL (
+  SELECT x.namespace, x.user_pk FROM scope x WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = r.scope_id LIMIT 1) s
+LEFT JOIN end_user u ON u.tenant_id = %(tenant_id)s AND u.user_pk = s.user_pk
+CROSS JOIN LATERAL (
+  SELECT count(*) FILTER (WHERE superseded_from = 'infinity') AS held,
+         coalesce(array_agg(fact_id) FILTER (WHERE fact_id = ANY(%(ids)s::uuid[])), '{}') AS named,
+         coalesce(array_agg(fact_id) FILTER (WHERE superseded_from < 'infinity'), '{}') AS superseded
+  FROM run_fact
+  WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s
+    AND (superseded_from = 'infinity' OR fact_id = ANY(%(ids)s::uuid[]))) f
+WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = %(scope_id)s AND r.run_id = %(run_id)s AND (r.closed_at IS NULL OR r.closed_at > %(since)s)
+FOR UPDATE OF r;
+
 -- name: run_page
 SELECT r.run_id, r.agent_id, u.user_id, s.namespace, r.stage, r.step, r.opened_at, r.lease_expires_at, r.closed_at, r.outcome
 FROM run r
@@ -63,16 +85,16 @@ WITH made AS (
   VALUES (%(tenant_id)s, %(scope_id)s, %(run_id)s, %(step)s, %(stage)s::text, %(questions)s::json, %(cost)s::numeric,
           %(stale)s::json, %(digest)s, %(fence)s, %(key_id)s, %(now)s)
 ), given AS (
-  SELECT * FROM unnest(%(fact_ids)s::uuid[], %(places)s::integer[], %(keys)s::text[], %(values)s::text[], %(sources)s::text[],
-                       %(valid_froms)s::timestamptz[], %(pointers)s::uuid[])
-    AS f (fact_id, place, key, value, source, valid_from, supersedes)
+  SELECT * FROM json_to_recordset(%(facts)s::json)
+    AS f (fact_id uuid, place integer, key text, value json, source text, valid_from timestamptz, supersedes uuid)
 ), facts AS (
   INSERT INTO run_fact (tenant_id, scope_id, run_id, fact_id, step, place, key, value, source, valid_from, supersedes)
-  SELECT %(tenant_id)s, %(scope_id)s, %(run_id)s, g.fact_id, %(step)s, g.place, g.key, g.value::json, g.source, g.valid_from, g.supersedes
+  SELECT %(tenant_id)s, %(scope_id)s, %(run_id)s, g.fact_id, %(step)s, g.place, g.key, g.value, g.source, g.valid_from, g.supersedes
   FROM given g
 ), over AS (
   UPDATE run_fact o SET superseded_from = g.valid_from FROM given g
   WHERE o.tenant_id = %(tenant_id)s AND o.scope_id = %(scope_id)s AND o.run_id = %(run_id)s AND o.fact_id = g.supersedes
+    AND o.fact_id = ANY(%(pointers)s::uuid[])
 )
 UPDATE run SET stage = %(stage)s::text, step = %(step)s, cost = %(cost)s::numeric, lease_expires_at = %(lease_expires_at)s,
                bytes = bytes + %(bytes)s
@@ -107,16 +129,6 @@ SELECT g.stage FROM (
   WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = %(scope_id)s AND r.run_id = %(run_id)s) g
 WHERE g.stage IS NOT NULL
 GROUP BY g.stage ORDER BY min(g.place) LIMIT 50;
-
--- name: facts_before
--- How many facts of the run nothing superseded; of these facts those that it has, and those of them
--- that are superseded.
-SELECT count(*) FILTER (WHERE superseded_from = 'infinity') AS held,
-       coalesce(array_agg(fact_id) FILTER (WHERE fact_id = ANY(%(ids)s::uuid[])), '{}') AS named,
-       coalesce(array_agg(fact_id) FILTER (WHERE superseded_from < 'infinity'), '{}') AS superseded
-FROM run_fact
-WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s
-  AND (superseded_from = 'infinity' OR fact_id = ANY(%(ids)s::uuid[]));
 
 -- name: facts_of_step
 SELECT fact_id, key, value, source, valid_from, supersedes, step FROM run_fact
