@@ -1,7 +1,7 @@
 """``make life``: a year of one user on a service of its own, with its curator at each month's end.
 
 What is measured, and how, is ``muniment eval life``; its nights do not pass in an hour, so the
-curator is told to work.
+curator is told to work, and the database to do what it does by itself every few minutes.
 """
 
 import argparse
@@ -28,8 +28,8 @@ _TELL = (
 _STATE = "SELECT status::text FROM muniment_queue.procrastinate_jobs WHERE id = %s"
 
 
-class Curator:
-    """The worker's curator, told to work now."""
+class Nights:
+    """The worker's curator and the database's own care for its tables, told to work now."""
 
     def __init__(self, service: Running) -> None:
         self._conninfo = Layout.of(service.data_dir).conninfo(ADMIN)
@@ -44,6 +44,8 @@ class Curator:
                 ((state,),) = admin.execute(_STATE, (number,)).fetchall()
         if state != "succeeded":
             raise RuntimeError(f"the curator's job is {state}")
+        with psycopg.connect(self._conninfo, autocommit=True) as admin:
+            admin.execute("VACUUM (ANALYZE)")
 
 
 def main() -> int:
@@ -57,9 +59,7 @@ def main() -> int:
     today = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     story = tell(options.seed, options.sessions, options.turns, today)
     with running_service() as service, Client(service.url, service.key) as client:
-        report = evaluate(
-            client, story, lambda line: print(line, file=sys.stderr), Curator(service)
-        )
+        report = evaluate(client, story, lambda line: print(line, file=sys.stderr), Nights(service))
     print("\n".join(lines(report)))
     if options.json:
         Path(options.json).write_text(json.dumps(asdict(report), indent=1) + "\n", encoding="utf-8")

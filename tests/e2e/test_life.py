@@ -9,7 +9,7 @@
 
 from datetime import UTC, datetime
 
-from bench.life import Curator
+from bench.life import Nights
 
 from muniment.client import Client
 from muniment.testing import Running
@@ -23,7 +23,7 @@ NOT_UNDERSTOOD_YET = 0
 def test_twenty_sessions_of_a_year(running: Running, admin: Client) -> None:
     today = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     story = tell(1, SESSIONS, TURNS, today)
-    report = evaluate(admin, story, lambda _: None, Curator(running))
+    report = evaluate(admin, story, lambda _: None, Nights(running))
     told = "\n".join(lines(report))
     assert report.sessions == SESSIONS
     assert report.turns == sum(len(session.turns) for session in story.sessions)

@@ -33,6 +33,9 @@ AT = datetime(2026, 5, 25, 9, tzinfo=UTC)
         ("Invoices go out weekly now rather than monthly.", "monthly"),
         ("These days the newsletter comes from Ida, not from Per any more.", "Per"),
         ("The cap is 40 seats now, not 25!", "25"),
+        ("The budget for ads is 9,000 a month now, not 7,500.", "7,500"),
+        ("The rate is 3.2 percent now instead of 2.9.", "2.9"),
+        ("The shuttle leaves at 9:15 now, no longer at 8:45.", "8:45"),
         ("I prefer tea, not coffee.", None),
         ("Use tabs instead of spaces.", None),
         ("Our auditor is Lind now.", None),
@@ -51,6 +54,10 @@ def test_what_was_said_before(said: str, before: str | None) -> None:
     [
         ("Our deputy for payroll is Lotte now, not Henk.", "Henk"),
         ("My physio is Dr Aalto now, no longer Dr Berg.", "Dr Berg"),
+        ("The refund limit in our shop is 350 euros now, not 200.", "200"),
+        ("The approval threshold for our team is 900 dollars now, not 500.", "500"),
+        ("The cap on returns is 40 euros now, not 25.", "25"),
+        ("Oh, before I forget: our auditor is Lind now, not Brandt.", "Brandt"),
     ],
 )
 def test_a_statement_replaces_what_it_names(said: str, replaces: str) -> None:

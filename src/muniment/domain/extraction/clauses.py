@@ -166,6 +166,22 @@ _LONG_WORD = late(r"\S{60,}")
 _TITLE = late(r'"([^"]{1,60})"')
 
 
+_ANNOUNCES: Final = late(
+    r"^(?:(?:oh|ah|and|so|well|ok|okay|right|hey|also|now|yes)[ ,]+)*"
+    r"(?:before I forget(?: it)?|(?:just )?so you (?:know|are aware)|by the way|btw|fyi"
+    r"|for (?:the record|your information|context|what it is worth)|incidentally"
+    r"|while I (?:think of|remember|am at) it|while (?:we are at|you are at) it"
+    r"|(?:one|a) (?:more|other|last|final|quick) thing|another thing|last thing"
+    r"|(?:a |just a )?(?:quick|small|little|side) (?:note|aside|update|reminder|heads up)"
+    r"|side note|(?:one|what) I forgot to (?:say|mention)"
+    r"|I (?:almost |nearly )?forgot(?: to (?:say|mention))?"
+    r"|something (?:else|I forgot))"
+    r"(?: that)?\s*[,:–—-]+\s*(?=[\w\"'(])",
+    re.IGNORECASE,
+)
+"""It says no more than that something is said."""
+
+
 @dataclass(frozen=True, slots=True)
 class Clause:
     """One statement of a sentence: contractions written out, days taken out of ``text``."""
@@ -221,7 +237,7 @@ def read_turn(content: str, said_at: datetime, names: Sequence[str] = ()) -> lis
         if len(found) >= _MOST:
             break
         text = _BULLET.sub("", _LONG_WORD.sub("…", raw[:_LONGEST]))
-        text = _TITLE.sub(_quoted, write_out(text))
+        text = _announced(_TITLE.sub(_quoted, write_out(text)))
         asked = forgotten(text)
         parts = ((text, False),) if asked is None else ((asked[0], True), (asked[1], False))
         for part, taken_back in parts:
@@ -245,6 +261,11 @@ _HARMLESS: Final = late(
     re.IGNORECASE,
 )
 _USER_STARTS: Final = late(r"(?<= )(?=(?:I|we|We|my|our) [a-z])")
+_PART_OF: Final = late(
+    r"^(?:the|an?|this|that|these|those|each)\b.*"
+    r" (?:in|of|at|for|with|on|to|from|by|about|under) $",
+    re.IGNORECASE,
+)
 
 
 def without_prefix(clause: Clause) -> Clause | None:
@@ -255,7 +276,15 @@ def without_prefix(clause: Clause) -> Clause | None:
     prefix = clause.text[: match.start()]
     if len(prefix.split()) > 7 or _HARMLESS.search(prefix) or is_other(prefix):
         return None
+    if clause.text[match.start()] in "mo" and _PART_OF.match(prefix):
+        # "The limit in our shop is": what stands before is the subject, and ours is a part of it.
+        return None
     return replace(clause, text=clause.text[match.start() :])
+
+
+def _announced(text: str) -> str:
+    """A sentence without "before I forget:" and the like."""
+    return _ANNOUNCES.sub("", text)
 
 
 def _quoted(match: re.Match[str]) -> str:

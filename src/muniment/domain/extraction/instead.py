@@ -6,10 +6,12 @@ from typing import Final
 from muniment.domain.late import late
 
 _NOW: Final = late(r"\b(?:now|nowadays|these days|as of today|by now)\b", re.IGNORECASE)
+_WORD: Final = r"(?:[^\s,;:.!?]|[.,:](?=\d))+"
+"""A word, or a number with its marks."""
 _BEFORE: Final = late(
     r"(?:[,;:–—-]| and| but)?\s(?:not|no longer|not any ?more|instead of|rather than|in place of)\s"
     r"(?:(?:on|in|at|to|by|for|with|from|every|the|a|an)\s){0,2}"
-    r"(?P<old>[^\s,;:.!?]+(?:\s[^\s,;:.!?]+){0,4}?)(?:\s(?:any ?more|any longer))?\s*[.!]?$",
+    rf"(?P<old>{_WORD}(?:\s{_WORD}){{0,4}}?)(?:\s(?:any ?more|any longer))?\s*[.!]?$",
     re.IGNORECASE,
 )
 _LOOSE: Final = late(

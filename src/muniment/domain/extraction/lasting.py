@@ -16,6 +16,7 @@ from muniment.domain.extraction.lasting_words import (
     FLEETING,
     FROM_THEN,
     GIVEN_UP,
+    HEADS,
     HELD,
     IT_IS,
     LIMIT,
@@ -361,7 +362,8 @@ def _of_name(reading: Reading, timed: bool) -> str | None:
             return None if reading.negated else "decision"
         mine = OF_MINE.match(reading.rest)
         if mine is not None:
-            return None if PASSING.match(mine["noun"]) else "relation"
+            heads = HEADS.match(reading.rest, mine.start("noun")) is not None
+            return None if PASSING.match(mine["noun"]) and not heads else "relation"
         if TRANSIENT.match(reading.rest) or reading.negated:
             return None
         known = (

@@ -26,6 +26,17 @@ FROM_THEN: Final = late(
     r"|this week)\b",
     re.IGNORECASE,
 )
+DECIDED_SO: Final = late(
+    r"[,;] (?:and |so )?(?:we|they|it|that|this|which|(?:the|our|my) [\w-]+)"
+    r"(?: (?:all|both|just|finally|have|has|had|was|is|were|been|now))*"
+    r" (?:decided|agreed|settled|approved|resolved)(?: (?:it|that|so|on|upon|on it))?"
+    r"(?: (?:today|yesterday|earlier|just now|last (?:night|week|month|\w+day)"
+    r"|this (?:morning|afternoon|evening|week|month)|(?:on|in|at) [\w' -]{2,40}))?\s*[.!]*$",
+    re.IGNORECASE,
+)
+"""What goes before was decided; the day is that of the decision."""
+HEADS: Final = late(r"(?:[\w'-]+ ){0,2}head of [\w'-]", re.IGNORECASE)
+"""Who heads something, where a head alone is one's own."""
 POINTS: Final = late(
     r"^(?:(?:with|for|on|at|to|of|in|about|from) )?(?:it|this|that|them|those|these|there|him"
     r"|her|you|your|yours|so|one|ones|what|how|why|whether|if)\b",

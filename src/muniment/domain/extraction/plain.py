@@ -8,6 +8,7 @@ from muniment.domain.extraction.clauses import Clause, Sentence
 from muniment.domain.extraction.found import Found
 from muniment.domain.extraction.grammar import without_announcement
 from muniment.domain.extraction.lasting import lasting
+from muniment.domain.extraction.lasting_words import DECIDED_SO, PLAYFUL
 from muniment.domain.gate import register
 from muniment.domain.late import late
 
@@ -20,6 +21,7 @@ _NEW_JOB: Final = late(
     re.IGNORECASE,
 )
 """No more than what the value of a slot says."""
+_ONE_OFF: Final = late(r"^(?:I|it|that|this|you|your|he|she|let us|shall)\b", re.IGNORECASE)
 _GOES_ON: Final = late(
     r"^(?:(?:and|so|but)[ ,]+)*(?:it|he|she|they|his|her|their|its|that|this|both|we|there)\b",
     re.IGNORECASE,
@@ -40,6 +42,10 @@ def statements(
         return
     taken = {one.clause.text for one in [*given, *wished]}
     values = [value.lower() for one in given if (value := one.value) is not None]
+    first = sentence.clauses[0]
+    if not given and not wished and first.meant and _decided(sentence.text):
+        yield Found(first, "plain.decision", text=without_announcement(sentence.text), changes=True)
+        return
     for clause in sentence.clauses:
         lower = clause.whole.lower()
         if clause.text in taken or not clause.meant or any(one in lower for one in values):
@@ -53,6 +59,12 @@ def statements(
                 clause, f"plain.{rule}", text=_text(clause, sentence, after, parted), changes=True
             )
             return
+
+
+def _decided(text: str) -> bool:
+    """Whether a sentence ends by saying that it was decided so: "…, we agreed yesterday"."""
+    said = DECIDED_SO.search(text) is not None and PLAYFUL.search(text) is None
+    return said and _ONE_OFF.match(text) is None
 
 
 def _text(clause: Clause, sentence: Sentence, after: Sentence | None, parted: bool) -> str:

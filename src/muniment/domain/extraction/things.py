@@ -66,7 +66,8 @@ _NOT_A_PRICE = late(
     r"|shipping|delivery|fee|levy|fine|raise|bonus|mrr|arr|turnover|invoice|refund"
     r"|deposit|earn|make|pay|donat\w+|million|m\b|from|under|over|above|below"
     r"|between|fund\w*|raised|grant|bill|tax|tip|ask|asks|worth|cash|limit|threshold"
-    r"|per diem|expenses?|approve|approved|spend|spending|loan|mortgage)\b"
+    r"|per diem|expenses?|approve|approved|spend|spending|loan|mortgage"
+    r"|ceiling|quota|allowance|deductible|surcharge|caps? (?:on|for))\b"
     r"|\bI told you\b",
     re.IGNORECASE,
 )
