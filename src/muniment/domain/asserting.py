@@ -43,6 +43,7 @@ STRETCH = late_regex(
     r"[,;]|\b(?:but|and|or|because|although|though|whereas|before|until|after|while)\b",
     regex.IGNORECASE,
 )
+_INSTEAD = late_regex(r"\b(?:instead of|rather than)\b", regex.IGNORECASE)
 _UNTRUE: Final = (
     r"(?:it|that)(?:['’]?s| is| was)(?: \w+)? (?:false|untrue|wrong|a lie|a myth|a rumou?r|nonsense"
     r"|incorrect|fake news|a joke) (?:that|to say)"
@@ -81,7 +82,7 @@ _SUPPOSES = late_regex(
     regex.IGNORECASE,
 )
 _REPORTS = late_regex(
-    r"(?<!\b(?:I|we) )(?:(?:thinks?|believes?|claims?|claimed|assumes?|insists?|insisted|swears"
+    r"(?<!\b(?:I|we|you (?:can|may)(?: safely)?) )(?:(?:thinks?|believes?|claims?|claimed|assumes?|insists?|insisted|swears"
     r"|swore|reckons?)|(?:said|says|tells|told (?:me|us|him|her|them|you|everyone)|wrote"
     r"|writes)(?! to\b|[\"']?\s*:)"
     r"|heard|rumou?r has it|according to|allegedly|apparently|supposedly)",
@@ -221,7 +222,8 @@ def sense(sentence: str, place: tuple[int, int]) -> Sense:
     ]
     before = reach[max(breaks, default=0) :]
     rest = sentence[end : end + _REACH]
-    after = STRETCH.split(rest, maxsplit=1)[0]
+    # What stands behind "instead of" is denied, not what stands before it.
+    after = _INSTEAD.split(STRETCH.split(rest, maxsplit=1)[0], maxsplit=1)[0]
     around = f"{before} {sentence[start:end]} {after}"
     mine = before if len(reach) < _REACH else sentence[:start]
     other = _OTHERS.search(before) or _ANOTHER.match(mine.lstrip(" ,"))

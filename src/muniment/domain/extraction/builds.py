@@ -62,7 +62,10 @@ _REACHED: Final = late(
     rf"|is it"
     r"|only|it is)\b(?! (?:for|when|that))|^back to (?P<way2>letters?|e-?mails?|phone|texts?) with"
     rf" (?:me|us)\b|\b(?:is|works) (?:best|better) (?:for me )?{_BY}(?P<way3>{CHANNEL})\b"
-    rf"|^(?P<way4>{CHANNEL}) (?:reaches|gets|finds) (?:me|us)\b",
+    rf"|^(?P<way4>{CHANNEL}) (?:reaches|gets|finds) (?:me|us)\b"
+    r"|\b(?:I|we) (?:am|are) (?:now |always |these days )*(?:best|easiest|quickest|most easily"
+    r"|better|usually|normally|only) (?:to )?(?:be )?(?:reached|reach|contacted|found|available"
+    rf"|reachable) {_BY}(?P<way5>{CHANNEL})\b",
     re.IGNORECASE,
 )
 _SKILL: Final = late(

@@ -173,6 +173,7 @@ _ANNOUNCES: Final = late(
     r"|while I (?:think of|remember|am at) it|while (?:we are at|you are at) it"
     r"|(?:one|a) (?:more|other|last|final|quick) thing|another thing|last thing"
     r"|(?:a |just a )?(?:quick|small|little|side) (?:note|aside|update|reminder|heads up)"
+    r"(?: (?:for later|for you|for the files?|to self))?"
     r"|side note|(?:one|what) I forgot to (?:say|mention)"
     r"|I (?:almost |nearly )?forgot(?: to (?:say|mention))?"
     r"|something (?:else|I forgot))"
@@ -353,6 +354,8 @@ def _clause(
     text = _DURATION.sub("", text)
     text = re.sub(r"\s+([,.!])", r"\1", text)
     text = re.sub(r"^[ ,:]+|,(?=[.!]?$)", "", text).strip()
+    if any(one.part == "from" for one in dates):
+        text = _HAS_BEEN.sub(r"\1 is", text)
     return Clause(
         text=text,
         whole=part,
@@ -364,6 +367,10 @@ def _clause(
         joking=joking,
         other=is_other(text),
     )
+
+
+_HAS_BEEN: Final = late(r"^((?:my|our) [\w' -]{2,40}?) has been\b", re.IGNORECASE)
+"""With a day since when: it is so."""
 
 
 def is_other(text: str) -> bool:

@@ -21,6 +21,7 @@ from muniment.domain.extraction.lasting_words import (
     IT_IS,
     LIMIT,
     LINK,
+    MADE,
     OF_MINE,
     ONLY_WHEN,
     OURS_TOO,
@@ -280,7 +281,8 @@ def _can(reading: Reading, _timed: bool) -> str | None:
 
 def _of_ours(reading: Reading, timed: bool) -> str | None:
     noun, rest = re.sub(r"(?: [A-ZÀ-Þ][\w'’-]+)+$", "", reading.noun), reading.rest
-    if PASSING.match(noun) or reading.tense is Tense.MODAL or not rest:
+    made = reading.verb == "be" and MADE.match(rest) is not None
+    if (PASSING.match(noun) and not made) or reading.tense is Tense.MODAL or not rest:
         return None
     if reading.verb == "be" and not reading.passive:
         return _ours_is(reading, noun)

@@ -37,6 +37,8 @@ DECIDED_SO: Final = late(
 """What goes before was decided; the day is that of the decision."""
 HEADS: Final = late(r"(?:[\w'-]+ ){0,2}head of [\w'-]", re.IGNORECASE)
 """Who heads something, where a head alone is one's own."""
+MADE: Final = late(r"^an? (?:[\w-]+ ){0,2}?(?-i:[A-Z])[\w-]+", re.IGNORECASE)
+"""What a thing is by its make: "a ThinkPad with Linux"."""
 POINTS: Final = late(
     r"^(?:(?:with|for|on|at|to|of|in|about|from) )?(?:it|this|that|them|those|these|there|him"
     r"|her|you|your|yours|so|one|ones|what|how|why|whether|if)\b",
