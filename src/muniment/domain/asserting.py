@@ -82,7 +82,8 @@ _SUPPOSES = late_regex(
     regex.IGNORECASE,
 )
 _REPORTS = late_regex(
-    r"(?<!\b(?:I|we|you (?:can|may)(?: safely)?) )(?:(?:thinks?|believes?|claims?|claimed|assumes?|insists?|insisted|swears"
+    r"(?<!\b(?:I|we|you (?:can|may)(?: safely)?) )"
+    r"(?:(?:thinks?|believes?|claims?|claimed|assumes?|insists?|insisted|swears"
     r"|swore|reckons?)|(?:said|says|tells|told (?:me|us|him|her|them|you|everyone)|wrote"
     r"|writes)(?! to\b|[\"']?\s*:)"
     r"|heard|rumou?r has it|according to|allegedly|apparently|supposedly)",
