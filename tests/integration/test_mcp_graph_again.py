@@ -11,6 +11,7 @@
 | the policy asks for a dry run first | it is made inside |
 | an entity was merged into another | relations lead to that one |
 | what waits for a person | is told as waiting |
+| a later part of a call is refused | the error says which parts were done; made again under the key with that mended, those are told too |
 | one entity of a call cannot be created | none of the call is |
 """
 
@@ -21,7 +22,7 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from muniment.errors import NotFound
+from muniment.errors import NotFound, QuotaExceeded
 from muniment.operations.operation import Effect
 from muniment.surfaces.mcp.calls import Calls
 from tests.integration.test_mcp import call
@@ -195,6 +196,52 @@ async def test_what_waits(graph: Graph, http: httpx.AsyncClient, tenant: Tenant)
         assert (told["addedObservations"], told["waiting"]) == ([], ["Acme sells anvils."])
     assert await graph("read_graph") == {"entities": [ACME, ALICE], "relations": []}
     assert len((await tenant("review.list")).items) == 3
+
+
+PARTS: dict[str, tuple[str, list[Any]]] = {
+    "create_entities": ("entities", [ALICE, ACME]),
+    "create_relations": ("relations", [WORKS, EMPLOYS]),
+    "add_observations": (
+        "observations",
+        [{"entityName": name, "contents": [f"{name} is known."]} for name in ("Alice", "Acme")],
+    ),
+    "delete_entities": ("entityNames", ["Alice", "Acme"]),
+}
+
+
+def of_acme(arguments: Any) -> bool:
+    """Whether a write is of the second part: what it is about, whatever it mentions."""
+    about = [arguments.get("subject"), arguments.get("name")]
+    about += arguments.get("filter", {"$or": [{}]})["$or"][0].get("subject", {}).get("$in", [])
+    return "Acme" in about
+
+
+@pytest.mark.parametrize("tool", PARTS)
+async def test_what_was_done_before_a_part_was_refused(
+    tool: str,
+    http: httpx.AsyncClient,
+    tenant: Tenant,
+    graph: Graph,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    field, parts = PARTS[tool]
+    if tool != "create_entities":
+        await graph("create_entities", entities=[ALICE, ACME])
+    run = Calls.run
+
+    async def first_alone(*given: Any, **more: Any) -> Any:
+        if given[1].effect is not Effect.READ and of_acme(given[3]):
+            raise QuotaExceeded
+        return await run(*given, **more)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Calls, "run", first_alone)
+        told = await under_a_key(http, tenant.key, tool, **{field: parts})
+        assert (told["code"], told["done"]) == ("quota_exceeded", [f"/{field}/0"])
+        told = await graph(tool, **{field: parts[1:]})
+        assert (told["code"], "done" in told) == ("quota_exceeded", False)
+    whole = await under_a_key(http, tenant.key, tool, **{field: parts})
+    assert "code" not in whole
 
 
 async def test_none_of_a_call_that_is_wrong(graph: Graph) -> None:

@@ -1,13 +1,14 @@
 """The tools of the reference knowledge-graph memory server, on a user's memories."""
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from muniment.errors import Fault, InvalidInput, NotFound
+from muniment.errors import Fault, InvalidInput, MunimentError, NotFound
 from muniment.operations.operation import Effect, Http, Operation, Verb
 from muniment.surfaces.mcp import graph_shapes as shapes
 from muniment.surfaces.mcp.calls import Calls, told
-from muniment.surfaces.mcp.graph_store import GraphStore
+from muniment.surfaces.mcp.graph_store import GraphStore, Kept
 from muniment.surfaces.mcp.incoming import IDEMPOTENCY_META, Incoming
 from muniment.surfaces.mcp.tools import Tool
 from muniment.surfaces.mcp.toolsets import ToolCall
@@ -32,13 +33,30 @@ async def _create_entities(
         raise InvalidInput(faults=faults)
     created: list[shapes.SeenNode] = []
     waiting: list[shapes.SeenNode] = []
-    for node in {one.name: one for one in reversed(command.entities)}.values():
-        kept = await graph.create(node)
-        if kept is not None and not kept.proposed:
-            created.insert(0, _seen(node, kept.held))
-        if kept is not None and kept.waiting:
-            waiting.insert(0, _seen(node, kept.waiting))
+    firsts: dict[str, tuple[int, shapes.Node]] = {}
+    for at, node in enumerate(command.entities):
+        firsts.setdefault(node.name, (at, node))
+    with _one_by_one() as done:
+        for at, node in firsts.values():
+            kept = await graph.create(node)
+            done.append(f"/entities/{at}")
+            if kept is not None and not kept.proposed:
+                created.append(_seen(node, kept.held))
+            if kept is not None and kept.waiting:
+                waiting.append(_seen(node, kept.waiting))
     return shapes.CreatedEntities(entities=tuple(created), waiting=tuple(waiting) or None)
+
+
+@contextmanager
+def _one_by_one() -> Iterator[list[str]]:
+    """What is done one by one says in its error which parts of the input were done before it."""
+    done: list[str] = []
+    try:
+        yield done
+    except MunimentError as error:
+        if done:
+            error.extra["done"] = done
+        raise
 
 
 def _seen(node: shapes.Node, observations: Iterable[str]) -> shapes.SeenNode:
@@ -52,7 +70,12 @@ async def _create_relations(
 ) -> shapes.CreatedRelations:
     for name in dict.fromkeys(end for one in command.relations for end in (one.from_, one.to)):
         await graph.known(name)
-    kept = await graph.relate(command.relations)
+    kept = Kept()
+    with _one_by_one() as done:
+        for at, one in enumerate(command.relations):
+            if one not in command.relations[:at]:
+                await graph.relate(one, kept)
+            done.append(f"/relations/{at}")
     held, waiting = (
         tuple(
             shapes.SeenRelation(from_=one.from_, to=one.to, relation_type=one.relation_type)
@@ -68,20 +91,27 @@ async def _add_observations(
 ) -> shapes.AddedObservations:
     names = [await graph.known(one.entity_name) for one in command.observations]
     results = []
-    for name, one in zip(names, command.observations, strict=True):
-        kept = await graph.observe(name, one.contents)
-        results.append(
-            shapes.Added(
-                entity_name=one.entity_name,
-                added_observations=tuple(kept.held),
-                waiting=tuple(kept.waiting) or None,
+    with _one_by_one() as done:
+        for at, (name, one) in enumerate(zip(names, command.observations, strict=True)):
+            kept = await graph.observe(name, one.contents)
+            done.append(f"/observations/{at}")
+            results.append(
+                shapes.Added(
+                    entity_name=one.entity_name,
+                    added_observations=tuple(kept.held),
+                    waiting=tuple(kept.waiting) or None,
+                )
             )
-        )
     return shapes.AddedObservations(results=tuple(results))
 
 
 async def _delete_entities(command: shapes.DeleteEntities, graph: GraphStore) -> shapes.Deleted:
-    gone = [await graph.remove(name) for name in dict.fromkeys(command.entity_names)]
+    gone: list[bool] = []
+    with _one_by_one() as done:
+        for at, name in enumerate(command.entity_names):
+            if name not in command.entity_names[:at]:
+                gone.append(await graph.remove(name))
+            done.append(f"/entityNames/{at}")
     return _deleted("Entities", sum(gone), len(gone))
 
 

@@ -152,16 +152,15 @@ class GraphStore:
             await self._remember(kept, text, text in there, subject=name, text=text)
         return kept
 
-    async def relate(self, relations: Iterable[Relation]) -> Kept:
-        """Remember relations between what is known; which of them were new to this call's key."""
-        kept = Kept()
-        for one in dict.fromkeys(relations):
-            start, end = await self.known(one.from_), await self.known(one.to)
-            said = f"{start} {one.relation_type} {end}."
-            metadata = {_TO: end, _TYPE: one.relation_type}
-            there = bool(await self.relations([one]))
-            await self._remember(kept, one, there, subject=start, text=said, metadata=metadata)
-        return kept
+    async def relate(self, one: Relation, kept: Kept) -> None:
+        """Remember a relation between what is known; ``kept`` has it if it was new to this call's
+        key.
+        """
+        start, end = await self.known(one.from_), await self.known(one.to)
+        said = f"{start} {one.relation_type} {end}."
+        metadata = {_TO: end, _TYPE: one.relation_type}
+        there = bool(await self.relations([one]))
+        await self._remember(kept, one, there, subject=start, text=said, metadata=metadata)
 
     async def _remember(self, kept: Kept, what: Any, there: bool, **said: Any) -> None:
         """Remember it unless it is ``there``, other than by an earlier try of this very call."""
