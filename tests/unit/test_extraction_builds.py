@@ -59,6 +59,8 @@ GIVEN = [
     ("Stock is down from 320 to 118.", "stock", "118"),
     ("There are seventeen lamps left on the shelf.", "stock", "seventeen"),
     ("I can't go near ibuprofen, it landed me in hospital once.", "allergy", "ibuprofen"),
+    ("Our account is on diamond now.", "account_tier", "diamond"),
+    ("My subscription is on the crew plan.", "account_tier", "crew"),
     ("My language has been Dutch since 31 August.", "language", "Dutch"),
     ("Since 3 May I'm best reached on Telegram.", "contact_channel", "Telegram"),
     ("I'm easiest to reach on Signal.", "contact_channel", "Signal"),
@@ -68,6 +70,10 @@ GIVEN = [
     ("Our jobs run out of eu-north-1 these days.", "deploy_region", "eu-north-1"),
 ]
 NOT_GIVEN = [
+    ("Our account is on hold.", "account_tier"),
+    ("My account is on autopay.", "account_tier"),
+    ("Our plan is on track.", "account_tier"),
+    ("My account is on the fritz again.", "account_tier"),
     ("Don't ring me before nine.", "do_not_contact"),
     ("No calls today please.", "do_not_contact"),
     ("Don't call me names.", "do_not_contact"),

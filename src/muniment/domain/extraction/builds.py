@@ -231,6 +231,12 @@ def _allergies(clause: Clause, around: str) -> Iterator[Found]:
         yield Found(clause, "build.body", "allergy", value)
 
 
+_NO_TIER: Final = (
+    r"(?:hold|pause|fire|file|track|top|time|ice|sale|record|display|order|offer|request|trial"
+    r"|monthly|yearly|annual|autopay|autorenew|auto|invoice|credit|call|my|your|his|her|their|our"
+    r"|its|a|an|the|this|that|it|us|me|him|them|you)\b"
+)
+"""Where else an account may be, and whose."""
 _TIER: Final = late(
     r"\b(?:switch|move|put|upgrade|downgrade|bump|change) (?:me|us|my \w+|our \w+)(?: up| down"
     r"| back"
@@ -242,7 +248,11 @@ _TIER: Final = late(
     r"|currently) )*on (?:the )?"
     r"(?P<b>(?-i:Pro|Basic|Starter|Enterprise|Business|Premium|Plus|Growth|Scale|Standard"
     r"|Essentials"
-    r"|Team|Free|Gold|Silver|Bronze|Platinum)(?: Plus)?)(?: plan| tier| package)?(?=$|[,.!])",
+    r"|Team|Free|Gold|Silver|Bronze|Platinum)(?: Plus)?)(?: plan| tier| package)?(?=$|[,.!])"
+    r"|^(?:(?:and|so|but|also)[ ,]+)*(?:my|our|the) (?:account|subscription|workspace|membership"
+    r"|licen[cs]e|plan|tier) (?:is|was moved|moved|went)(?: now| still| currently)? on(?:to)?"
+    rf" (?:the (?P<c>[a-z][\w+-]*) (?:plan|tier|package)|(?P<d>(?!{_NO_TIER})[a-z][\w+-]*)"
+    r"(?: plan| tier| package)?)(?: now| again| these days)?(?=$|[,.!])",
     re.IGNORECASE,
 )
 
@@ -250,9 +260,7 @@ _TIER: Final = late(
 def _tiers(clause: Clause, _around: str) -> Iterator[Found]:
     match = _TIER.search(clause.text)
     if match is not None and " Time" not in match.group():
-        yield Found(
-            clause, "build.tier", "account_tier", tidy(match["a"] or match["b"]), changes=True
-        )
+        yield Found(clause, "build.tier", "account_tier", tidy(first_group(match)), changes=True)
 
 
 def _homes(clause: Clause, _around: str) -> Iterator[Found]:
