@@ -6,6 +6,9 @@
 | states what is held already, or another value of a slot | the same; nothing that is held changes |
 | corrects a memory | the right version waits, the wrong one holds until that is approved |
 | writes turns | kept ones wait, dropped ones are dropped; nothing is drawn from them |
+| writes a turn, kept or dropped, which one that may write writes too | what is written holds, nothing waits |
+| … after a person decided on it | that stays: the same is answered, another is a conflict |
+| … and writes over its own turn itself | `turn_conflict`, like any other |
 | writes "don't remember that" | nothing is withdrawn |
 | says what reads like an instruction | waits by that rule |
 | writes anything else | `forbidden`, and noted |
@@ -24,7 +27,7 @@ from typing import Any
 
 import pytest
 
-from muniment.errors import Forbidden, InvalidInput, NotFound, OwnRequest
+from muniment.errors import Forbidden, InvalidInput, NotFound, OwnRequest, TurnConflict
 from muniment.operations.operation import Effect
 from muniment.operations.registry import REGISTRY
 from tests.faults.test_calls import prepared
@@ -120,6 +123,48 @@ async def test_turns_wait(tenant: Tenant) -> None:
     await tenant("review.decide", id=waiting.id, decision="approve", reason="It was said.")
     (found,) = (await tenant("recall", user_id="u", query="Gouda?")).items
     assert found.text == "I live in Gouda."
+
+
+@pytest.mark.parametrize("proposed", ["I live in Gouda.", "I live in Breda.", "Thanks!"])
+async def test_a_turn_that_waits_gives_way(tenant: Tenant, proposed: str) -> None:
+    key = await proposer(tenant)
+    before = await tenant("events.write", _as=key, **PLACE, events=[turn(proposed)])
+    written = await tenant("events.write", **PLACE, events=[turn("I live in Gouda.")])
+    (verdict,) = written.verdicts
+    assert (verdict.kept, verdict.quarantined) == (True, False)
+    assert verdict.event_id != before.verdicts[0].event_id
+    assert (await tenant("review.list")).items == ()
+    (found,) = (await tenant("recall", user_id="u", query="Gouda?")).items
+    assert found.text == "I live in Gouda."
+    (entry,) = [
+        one
+        for one in (await tenant("audit.list", operation="events.write")).items
+        if "gave_way" in one.detail
+    ]
+    assert entry.detail["gave_way"] == 1
+    again = await tenant("events.write", **PLACE, events=[turn("I live in Gouda.")])
+    assert again.verdicts[0].event_id == verdict.event_id
+    with pytest.raises(TurnConflict):
+        await tenant("events.write", **PLACE, events=[turn("I live in Breda.")])
+
+
+@pytest.mark.parametrize("decision", ["approve", "reject"])
+async def test_a_turn_that_was_decided_on_stays(tenant: Tenant, decision: str) -> None:
+    key = await proposer(tenant)
+    await tenant("events.write", _as=key, **PLACE, events=[turn("I live in Gouda.")])
+    (waiting,) = (await tenant("review.list")).items
+    await tenant("review.decide", id=waiting.id, decision=decision, reason="So it is.")
+    again = await tenant("events.write", **PLACE, events=[turn("I live in Gouda.")])
+    assert again.verdicts[0].event_id == waiting.id
+    with pytest.raises(TurnConflict):
+        await tenant("events.write", **PLACE, events=[turn("I live in Breda.")])
+
+
+async def test_a_proposal_does_not_give_way_to_another(tenant: Tenant) -> None:
+    key = await proposer(tenant)
+    await tenant("events.write", _as=key, **PLACE, events=[turn("I live in Gouda.")])
+    with pytest.raises(TurnConflict):
+        await tenant("events.write", _as=key, **PLACE, events=[turn("I live in Breda.")])
 
 
 async def test_nothing_is_withdrawn(tenant: Tenant) -> None:

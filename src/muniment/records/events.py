@@ -26,7 +26,7 @@ from muniment.records.index_rows import write_index
 from muniment.records.proposing import proposes
 from muniment.records.secrets import Cleaner
 from muniment.records.sessions import SessionRow
-from muniment.records.usage import size_of
+from muniment.records.usage import add_usage, size_of
 from muniment.records.withdrawal import obey
 
 _STARTS_ANEW = {Reason.CORRECTION, Reason.RETRACTION}
@@ -112,10 +112,10 @@ async def write_events(
     """Store what is new, without its secrets; withdraw what turns ask not to be remembered.
 
     Raises TurnConflict, storing nothing, if a turn was written before with other content, and
-    Forgotten for one that was erased.
+    Forgotten for one that was erased. A turn that was only proposed gives way to who writes it.
     """
     asked = _ask(ctx, session, events)
-    stored = await _already_there(ctx, session, events)
+    stored = await _already_there(ctx, mark, session, events)
     # A turn given twice in one call is one turn.
     fresh = {event.turn: event for event in events if event.turn not in stored}
     if erased := erased_among(session.erased_turns, fresh):
@@ -171,7 +171,7 @@ def _ask(ctx: Context, session: SessionRow, events: Sequence[NewEvent]) -> _Aske
     return _Asked(
         turn=first,
         before=ask_alongside(ctx, _Before, "event_before", **place, turn=first, now=ctx.now),
-        said=ask_alongside(ctx, _Said, "sentences_said", **place),
+        said=ask_alongside(ctx, _Said, "sentences_said", **place, proposes=proposes(ctx)),
         recalled=ask_recalled_lately(ctx, session),
         tools=tools,
     )
@@ -199,9 +199,13 @@ async def _stored(
 
 
 async def _already_there(
-    ctx: Context, session: SessionRow, events: Sequence[NewEvent]
+    ctx: Context, mark: ScopeMark, session: SessionRow, events: Sequence[NewEvent]
 ) -> dict[int, StoredEvent]:
     stored = await _stored(ctx, session, (event.turn for event in events))
+    if not proposes(ctx):
+        waiting = [turn for turn, row in stored.items() if row.standing != "asserted"]
+        for turn in await _given_way(ctx, mark, session, waiting):
+            del stored[turn]
     known = {turn: row.fingerprint for turn, row in stored.items()}
     faults = []
     for at, event in enumerate(events):
@@ -210,6 +214,25 @@ async def _already_there(
     if faults:
         raise TurnConflict(faults=faults)
     return stored
+
+
+@dataclass(frozen=True)
+class _GaveWay:
+    turn: int
+    size: int
+
+
+async def _given_way(
+    ctx: Context, mark: ScopeMark, session: SessionRow, turns: Sequence[int]
+) -> list[int]:
+    """Those of the turns that were only proposed, and that nobody decided on: they are gone."""
+    if not turns:
+        return []
+    gone = await ctx.unit.rows(_GaveWay, "proposals_give_way", **session.place, turns=turns)
+    if gone:
+        await add_usage(ctx, mark, -len(gone), -sum(row.size for row in gone))
+        ctx.trail.detail |= {"gave_way": len(gone)}
+    return [row.turn for row in gone]
 
 
 @dataclass(frozen=True)

@@ -15,13 +15,27 @@ WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_pk = %(s
 ORDER BY turn DESC LIMIT 1;
 
 -- name: sentences_said
--- Digests of what was said lately in this session, by which a repetition is known.
+-- Digests of what was said lately in this session, by which a repetition is known: what was only
+-- proposed was said to nobody but who proposes.
 SELECT DISTINCT unnest(sentences) AS digest
 FROM (
   SELECT sentences FROM event
   WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_pk = %(session_pk)s AND kept
+    AND (%(proposes)s OR standing <> 'quarantined' OR NOT EXISTS (
+      SELECT FROM api_key k WHERE k.tenant_id = %(tenant_id)s AND k.key_id = written_by
+                              AND 'propose' = ANY(k.verbs) AND NOT 'write' = ANY(k.verbs)))
   ORDER BY turn DESC LIMIT 500
 ) lately;
+
+-- name: proposals_give_way
+-- Turns that a key proposed, and that nobody decided on, make room for who writes them directly.
+DELETE FROM event e USING api_key k
+WHERE e.tenant_id = %(tenant_id)s AND e.scope_id = %(scope_id)s AND e.session_pk = %(session_pk)s AND e.turn = ANY(%(turns)s::int[])
+  AND e.standing <> 'asserted'
+  AND k.tenant_id = %(tenant_id)s AND k.key_id = e.written_by AND 'propose' = ANY(k.verbs) AND NOT 'write' = ANY(k.verbs)
+  AND NOT EXISTS (
+    SELECT FROM review r WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = %(scope_id)s AND r.event_id = e.event_id)
+RETURNING e.turn, octet_length(e.content) + octet_length(e.metadata::text) - 2 AS size;
 
 -- name: event_insert
 INSERT INTO event (
