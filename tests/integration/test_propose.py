@@ -142,6 +142,7 @@ async def test_a_turn_that_waits_gives_way(tenant: Tenant, proposed: str) -> Non
         if "gave_way" in one.detail
     ]
     assert entry.detail["gave_way"] == 1
+    assert before.verdicts[0].event_id in entry.subjects
     again = await tenant("events.write", **PLACE, events=[turn("I live in Gouda.")])
     assert again.verdicts[0].event_id == verdict.event_id
     with pytest.raises(TurnConflict):

@@ -218,6 +218,7 @@ async def _already_there(
 
 @dataclass(frozen=True)
 class _GaveWay:
+    event_id: UUID
     turn: int
     size: int
 
@@ -232,6 +233,7 @@ async def _given_way(
     if gone:
         await add_usage(ctx, mark, -len(gone), -sum(row.size for row in gone))
         ctx.trail.detail |= {"gave_way": len(gone)}
+        ctx.trail.subjects += [row.event_id for row in gone]
     return [row.turn for row in gone]
 
 

@@ -35,7 +35,7 @@ WHERE e.tenant_id = %(tenant_id)s AND e.scope_id = %(scope_id)s AND e.session_pk
   AND k.tenant_id = %(tenant_id)s AND k.key_id = e.written_by AND 'propose' = ANY(k.verbs) AND NOT 'write' = ANY(k.verbs)
   AND NOT EXISTS (
     SELECT FROM review r WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = %(scope_id)s AND r.event_id = e.event_id)
-RETURNING e.turn, octet_length(e.content) + octet_length(e.metadata::text) - 2 AS size;
+RETURNING e.event_id, e.turn, octet_length(e.content) + octet_length(e.metadata::text) - 2 AS size;
 
 -- name: event_insert
 INSERT INTO event (
