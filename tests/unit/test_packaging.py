@@ -107,11 +107,26 @@ def test_everything_is_installed_by_hash_or_from_the_tree() -> None:
     pips = [words for one in of("RUN") for words in shell_commands(one) if "pip" in words[0]]
     assert len(pips) == 4
     for words in pips:
+        # What is locked is complete: with a look at what packages ask for, a new release of one
+        # that is asked for with an extra would end the installation.
+        assert "--no-deps" in words, words
         by_hash = "--require-hashes" in words and words[-2] == "--requirement"
         own = "--no-deps" in words and ({"--no-index", "--no-build-isolation"} & set(words))
         assert by_hash or own, words
     locks = [words[-1] for words in pips if words[-2] == "--requirement"]
     assert locks == ["requirements/build.lock", "requirements/${LOCK}.lock"]
+
+
+def test_what_is_locked_is_installed_as_it_is() -> None:
+    texts = [ROOT / "Makefile", *sorted((ROOT / "docs").rglob("*.md"))]
+    lines = [
+        line
+        for text in texts
+        for line in text.read_text(encoding="utf-8").replace("\\\n", " ").splitlines()
+        if "--require-hashes" in line and "install" in line and "adr" not in str(text)
+    ]
+    assert len(lines) >= 9
+    assert [line for line in lines if "--no-deps" not in line] == []
 
 
 def test_what_is_installed_may_be_chosen() -> None:
