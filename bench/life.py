@@ -42,9 +42,8 @@ class Nights:
             while state in ("todo", "doing") and time.monotonic() < deadline:
                 time.sleep(0.05)
                 ((state,),) = admin.execute(_STATE, (number,)).fetchall()
-        if state != "succeeded":
-            raise RuntimeError(f"the curator's job is {state}")
-        with psycopg.connect(self._conninfo, autocommit=True) as admin:
+            if state != "succeeded":
+                raise RuntimeError(f"the curator's job is {state}")
             admin.execute("VACUUM (ANALYZE)")
 
 

@@ -198,14 +198,24 @@ async def test_what_waits(graph: Graph, http: httpx.AsyncClient, tenant: Tenant)
     assert len((await tenant("review.list")).items) == 3
 
 
-PARTS: dict[str, tuple[str, list[Any]]] = {
-    "create_entities": ("entities", [ALICE, ACME]),
-    "create_relations": ("relations", [WORKS, EMPLOYS]),
+PARTS: dict[str, tuple[str, list[Any], dict[str, Any]]] = {
+    "create_entities": ("entities", [ALICE, ACME], {"entities": [ALICE, ACME]}),
+    "create_relations": ("relations", [WORKS, EMPLOYS], {"relations": [WORKS, EMPLOYS]}),
     "add_observations": (
         "observations",
         [{"entityName": name, "contents": [f"{name} is known."]} for name in ("Alice", "Acme")],
+        {
+            "results": [
+                {"entityName": name, "addedObservations": [f"{name} is known."]}
+                for name in ("Alice", "Acme")
+            ]
+        },
     ),
-    "delete_entities": ("entityNames", ["Alice", "Acme"]),
+    "delete_entities": (
+        "entityNames",
+        ["Alice", "Acme"],
+        {"success": True, "message": "Entities deleted successfully"},
+    ),
 }
 
 
@@ -224,7 +234,7 @@ async def test_what_was_done_before_a_part_was_refused(
     graph: Graph,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    field, parts = PARTS[tool]
+    field, parts, answer = PARTS[tool]
     if tool != "create_entities":
         await graph("create_entities", entities=[ALICE, ACME])
     run = Calls.run
@@ -242,6 +252,7 @@ async def test_what_was_done_before_a_part_was_refused(
         assert (told["code"], "done" in told) == ("quota_exceeded", False)
     whole = await under_a_key(http, tenant.key, tool, **{field: parts})
     assert "code" not in whole
+    assert whole == answer
 
 
 async def test_none_of_a_call_that_is_wrong(graph: Graph) -> None:

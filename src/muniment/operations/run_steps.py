@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from decimal import Decimal
-from typing import Annotated, Any
+from typing import Annotated
 from uuid import UUID
 
 from annotated_types import MaxLen
@@ -160,7 +160,8 @@ async def checkpoint(command: WriteCheckpoint, ctx: Context) -> Checkpointed:
         now=ctx.now,
         lease_expires_at=until,
         bytes=_size(command),
-        **_columns(facts),
+        facts=_as_rows(facts),
+        pointers=pointers,
     )
     ctx.drill.reached("run.checkpointed")
     ctx.trail.detail |= {"step": command.step, "facts": len(facts), "stale": len(stale)}
@@ -254,25 +255,21 @@ def _facts(ctx: Context, command: WriteCheckpoint, run: StepRow) -> list[FactRow
     ]
 
 
-def _columns(facts: Sequence[FactRow]) -> dict[str, Any]:
+def _as_rows(facts: Sequence[FactRow]) -> str:
     """Facts as one statement takes them."""
-    return {
-        "facts": json.dumps(
-            [
-                {
-                    "fact_id": str(one.fact_id),
-                    "place": place,
-                    "key": one.key,
-                    "value": one.value,
-                    "source": one.source,
-                    "valid_from": one.valid_from.isoformat(),
-                    "supersedes": None if one.supersedes is None else str(one.supersedes),
-                }
-                for place, one in enumerate(facts)
-            ]
-        ),
-        "pointers": [one.supersedes for one in facts if one.supersedes is not None],
-    }
+    rows = [
+        {
+            "fact_id": str(one.fact_id),
+            "place": place,
+            "key": one.key,
+            "value": one.value,
+            "source": one.source,
+            "valid_from": one.valid_from.isoformat(),
+            "supersedes": None if one.supersedes is None else str(one.supersedes),
+        }
+        for place, one in enumerate(facts)
+    ]
+    return json.dumps(rows)
 
 
 async def resume(command: ResumeRun, ctx: Context) -> RunView:

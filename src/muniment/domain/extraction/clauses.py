@@ -238,7 +238,7 @@ def read_turn(content: str, said_at: datetime, names: Sequence[str] = ()) -> lis
         if len(found) >= _MOST:
             break
         text = _BULLET.sub("", _LONG_WORD.sub("…", raw[:_LONGEST]))
-        text = _announced(_TITLE.sub(_quoted, write_out(text)))
+        text = _ANNOUNCES.sub("", _TITLE.sub(_quoted, write_out(text)))
         asked = forgotten(text)
         parts = ((text, False),) if asked is None else ((asked[0], True), (asked[1], False))
         for part, taken_back in parts:
@@ -277,15 +277,10 @@ def without_prefix(clause: Clause) -> Clause | None:
     prefix = clause.text[: match.start()]
     if len(prefix.split()) > 7 or _HARMLESS.search(prefix) or is_other(prefix):
         return None
-    if clause.text[match.start()] in "mo" and _PART_OF.match(prefix):
+    if clause.text.startswith(("my ", "our "), match.start()) and _PART_OF.match(prefix):
         # "The limit in our shop is": what stands before is the subject, and ours is a part of it.
         return None
     return replace(clause, text=clause.text[match.start() :])
-
-
-def _announced(text: str) -> str:
-    """A sentence without "before I forget:" and the like."""
-    return _ANNOUNCES.sub("", text)
 
 
 def _quoted(match: re.Match[str]) -> str:
