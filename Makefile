@@ -26,7 +26,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv demo examples serve test faults chaos fuzz bench bench-backlog bench-knowledge bench-runs bench-forget bench-growth bench-load bench-peers bench-surfaces bench-ablation conformance pgbouncer typescript forget-proof mutants life small-model test-models check lint types imports generate generated eval lock clean
+.PHONY: help venv demo examples serve test faults chaos fuzz bench bench-backlog bench-knowledge bench-runs bench-forget bench-fleet bench-growth bench-load bench-peers bench-surfaces bench-ablation conformance pgbouncer typescript forget-proof mutants life small-model test-models check lint types imports generate generated eval lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 24
@@ -87,6 +87,9 @@ bench-forget: $(installed) ## a user of 1,000 memories is forgotten and scrubbed
 
 bench-growth: $(installed) ## recall in a small tenant and a large one, in turn (GROWTH="--small 10000 --large 1000000 --per-user 2000")
 	@$(bin)/python -m bench.growth $(GROWTH)
+
+bench-fleet: $(installed) ## several API processes on one database: calls by a hash of the user, and in turn (FLEET="--users 64")
+	@$(bin)/python -m bench.fleet $(FLEET)
 
 bench-load: $(installed) ## 1, 8 and 32 clients at once, and what the service grows by (LOAD="--requests 1000,100000")
 	@$(bin)/python -m bench.load $(LOAD)

@@ -219,7 +219,7 @@ def _children(supervisor: int) -> dict[str, int]:
     return found
 
 
-def resident(pid: int) -> dict[str, float]:
+def resident(pid: int | str) -> dict[str, float]:
     """MiB that a process occupies, and how much of it is its own: the rest are pages of files, such
     as the table of the embedder, which processes share and the kernel takes back.
     """

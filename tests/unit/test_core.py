@@ -5,6 +5,8 @@
 | any name in the path or the query | arrives as it is |
 | None | is left out |
 | broken text in a body | travels escaped, for the service to repair |
+| a user in the path, the query or the body | stands in a header too, for a balancer |
+| a user that is no name, or too long for one | is in no header: the service says what is wrong |
 | broken text in a name, NaN, what is not data | InvalidInput before anything is sent |
 | an answer that is no answer of the service | the root class, never another exception |
 """
@@ -14,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, unquote
 from uuid import UUID
 
 import httpx
@@ -22,7 +24,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muniment.client.core import Endpoint, Prepared, error_of, prepare, read
+from muniment.client.core import ROUTE, Endpoint, Prepared, error_of, prepare, read
 from muniment.client.generated.events import Event
 from muniment.errors import Conflict, Fault, InvalidInput, MunimentError, NotFound
 from muniment.operations.operation import Operation, Parsed
@@ -75,6 +77,21 @@ IN_PATH = [
     if "user_id" in o.http.path_fields
     and not {"export_id", "import_id", "context_id", "path"} & {*o.field_names}
 ]
+
+
+@given(st.sampled_from(["recall", "sessions.get", "jobs.list", "keys.create"]), names)
+def test_the_user_of_a_call_is_in_a_header(operation: str, user: str) -> None:
+    given = {"user_id": user, "session_id": "s", "query": "q"}
+    told = prepare(endpoint(REGISTRY[operation]), given, KEY).headers[ROUTE]
+    assert told.isascii()
+    assert told.isprintable()
+    assert unquote(told) == user
+
+
+@pytest.mark.parametrize("user", [None, 7, "\ud800", "x" * 257, ["u"]])
+def test_no_header_of_what_is_no_user(user: object) -> None:
+    given = {"user_id": user, "query": "q"}
+    assert ROUTE not in prepare(endpoint(REGISTRY["recall"]), given, KEY).headers
 
 
 @given(st.sampled_from(IN_PATH), names, names, names, names)

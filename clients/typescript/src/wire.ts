@@ -18,6 +18,7 @@ export function prepare(
   idempotencyKey: string | undefined,
 ): Prepared {
   const given = new Map(Object.entries(args).filter(([, value]) => value !== undefined));
+  const user = given.get("user_id");
   const path = place.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = given.get(name) ?? "";
     given.delete(name);
@@ -27,6 +28,10 @@ export function prepare(
     accept: "application/json",
     authorization: `Bearer ${header("key", key)}`,
   };
+  // For a balancer that sends the calls of a user to one process.
+  if (typeof user === "string" && user.length <= 256 && !/\p{Surrogate}/u.test(user)) {
+    headers["muniment-user"] = encodeURIComponent(user);
+  }
   if (idempotencyKey !== undefined) {
     headers["idempotency-key"] = header("idempotency key", idempotencyKey);
   }

@@ -88,6 +88,21 @@ test("any name arrives", async () => {
   assert.equal(accent.code, "invalid_input");
 });
 
+test("a balancer is told the user", async () => {
+  const told: (string | null)[] = [];
+  const heard = connect(URL, KEY, {
+    fetch: async (_url, init) => {
+      told.push(new Headers(init?.headers).get("muniment-user"));
+      return new Response("{}");
+    },
+  });
+  await heard.recall({ user_id: "é/1", query: "Where?" });
+  await heard.sessions.get({ user_id: "u", session_id: "s" });
+  await heard.recall({ user_id: "x".repeat(300), query: "Where?" });
+  await heard.keys.list();
+  assert.deepEqual(told, ["%C3%A9%2F1", "u", null, null]);
+});
+
 test("what breaks a rule says where", async () => {
   for (const user_id of ["", " ", "x".repeat(300), "a\u0000b"]) {
     const error = await refused(memory.recall({ user_id, query: "Where?" }));

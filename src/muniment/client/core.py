@@ -64,6 +64,11 @@ _PROBLEM = TypeAdapter(_Problem)
 _ADAPTERS: dict[type[Any], TypeAdapter[Any]] = {}
 _FOREIGN = "The answer is not one of this service."
 _BROKEN = re.compile("[\ud800-\udfff]")
+_LONGEST_ID = 256
+ROUTE = "muniment-user"
+"""The header that names, percent-encoded, the user that a call is about: for a balancer that sends
+the calls of a user to one process. The service does not read it.
+"""
 
 
 def prepare(
@@ -122,10 +127,12 @@ def _members(value: Any) -> Any:
 
 
 def _prepared(endpoint: Endpoint, given: dict[str, Any], key: str) -> Prepared:
-    target = endpoint.path
+    target, user = endpoint.path, given.get("user_id")
     for name in [part[1:-1] for part in target.split("/") if part.startswith("{")]:
         target = target.replace(f"{{{name}}}", _escape(_text(given.pop(name, ""))))
     headers = {"authorization": f"Bearer {key}", "accept": "application/json"}
+    if isinstance(user, str) and len(user) <= _LONGEST_ID and not _BROKEN.search(user):
+        headers[ROUTE] = quote(user, safe="")
     if endpoint.method in ("GET", "DELETE"):
         query = "&".join(
             f"{_escape(name)}={_escape(_text(value))}" for name, value in given.items()

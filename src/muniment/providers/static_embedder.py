@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from safetensors import safe_open
 from tokenizers import Tokenizer
+from tokenizers.models import BPE, Unigram
 
 from muniment.errors import StartRefused
 
@@ -22,6 +23,24 @@ _TABLE: Final = "wordllama/weights/l2_supercat_256.safetensors"
 _TOKENIZER: Final = "wordllama/tokenizers/l2_supercat_tokenizer_config.json"
 _TENSOR: Final = "embedding.weight"
 _CHUNK: Final = 4_096
+
+
+def plain(tokenizer: Tokenizer) -> Tokenizer:
+    """The same tokenizer, made to take every text whole, as text, and to keep none of it."""
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    # A text that has the words of a special token in it is text.
+    tokenizer.encode_special_tokens = True
+    return keeping_nothing(tokenizer)
+
+
+def keeping_nothing(tokenizer: Tokenizer) -> Tokenizer:
+    """The same tokenizer, without its store of texts that it has cut before: up to 10,000, some
+    28 MiB, and among them what users said who were forgotten since.
+    """
+    if isinstance(tokenizer.model, BPE | Unigram):
+        tokenizer.model._resize_cache(0)  # noqa: SLF001 - there is no other name for it
+    return tokenizer
 
 
 class StaticEmbedder:
@@ -75,12 +94,7 @@ class StaticEmbedder:
     @cached_property
     def tokenizer(self) -> Tokenizer:
         """What cuts texts into tokens; read at first use."""
-        tokenizer = Tokenizer.from_file(str(self._file(_TOKENIZER)))
-        tokenizer.no_padding()
-        tokenizer.no_truncation()
-        # A text that has the words of a special token in it is text.
-        tokenizer.encode_special_tokens = True
-        return tokenizer
+        return plain(Tokenizer.from_file(str(self._file(_TOKENIZER))))
 
     @cached_property
     def _table(self) -> NDArray[np.float16]:

@@ -14,7 +14,7 @@ from typing import Final
 from tokenizers import Tokenizer
 
 from muniment.errors import BadSetting
-from muniment.providers.static_embedder import StaticEmbedder
+from muniment.providers.static_embedder import StaticEmbedder, plain
 
 DEFAULT: Final = "llama-2"
 _DIGITS: Final = 8
@@ -61,8 +61,5 @@ def token_counter(file: Path | None, embedder: StaticEmbedder | None = None) -> 
             "MUNIMENT_TOKENIZER_FILE is no tokenizer.json of Hugging Face.",
             cure="Take the file that the model ships, or leave it unset.",
         ) from error
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    tokenizer.encode_special_tokens = True
     name = f"{file.stem}-{sha256(data).hexdigest()[:_DIGITS]}"
-    return TokenizerCounter(name, lambda: tokenizer)
+    return TokenizerCounter(name, lambda: plain(tokenizer))

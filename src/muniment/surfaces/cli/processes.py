@@ -55,12 +55,14 @@ def _worker() -> None:
 
 
 def _api(
+    host: _Host = None,
+    port: _Port = None,
     fd: Annotated[
         int | None, typer.Option("--fd", help="A listening socket that the parent opened.")
     ] = None,
 ) -> None:
     """Run one more API process on the same database."""
-    settings = read_settings()
+    settings = read_settings({"host": host, "port": port})
     bootstrap.check_settings(settings)
     configure_logs(settings.log_level, "api")
     listener = listen(settings) if fd is None else socket.socket(fileno=fd)
