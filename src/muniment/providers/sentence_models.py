@@ -17,6 +17,7 @@ from sentence_transformers import CrossEncoder, SentenceTransformer
 
 from muniment.errors import StartRefused
 from muniment.providers.reranker import Weigh
+from muniment.providers.static_embedder import keeping_nothing
 
 MOST_DIMENSIONS: Final = 4_000
 """So many a graph of half-precision vectors takes."""
@@ -29,7 +30,7 @@ class SentenceEmbedder:
 
     def __init__(self, directory: Path) -> None:
         self.name = name_of(directory)
-        self._model = _opened(SentenceTransformer, directory)
+        self._model = opened(SentenceTransformer, directory)
         size = self._model.get_embedding_dimension()
         if size is None or not 1 <= size <= MOST_DIMENSIONS:
             raise StartRefused(
@@ -65,7 +66,7 @@ class SentenceEmbedder:
 
 def pair_weigher(directory: Path) -> tuple[str, Weigh]:
     """The name of a cross-encoder and what it makes of a question and a few texts."""
-    model = _opened(CrossEncoder, directory)
+    model = opened(CrossEncoder, directory)
     if model.num_labels != 1:
         raise StartRefused(
             f"The model in {directory} sorts pairs into {model.num_labels} classes.",
@@ -91,13 +92,14 @@ def name_of(directory: Path) -> str:
     return f"{directory.resolve().name[:64]}-{digest.hexdigest()[:_DIGITS]}"
 
 
-def _opened(kind: Any, directory: Path) -> Any:
+def opened(kind: Any, directory: Path) -> Any:
+    """A model of a class of sentence-transformers, that keeps no texts. Raises StartRefused."""
     # As many threads as any other numeric work of a process has; and the same figures everywhere.
     torch.set_num_threads(1)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return kind(
+            model = kind(
                 str(directory),
                 device="cpu",
                 local_files_only=True,
@@ -109,3 +111,6 @@ def _opened(kind: Any, directory: Path) -> Any:
             f"The model in {directory} cannot be read ({type(error).__name__}).",
             cure="Put a whole model of sentence-transformers there, with weights as safetensors.",
         ) from error
+    if (tokenizer := getattr(model.tokenizer, "backend_tokenizer", None)) is not None:
+        keeping_nothing(tokenizer)
+    return model
