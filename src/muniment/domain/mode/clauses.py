@@ -28,8 +28,11 @@ _PARTS: Final = late(
 _LEAD: Final = late(
     r"^(?:(?:ok|okay|so|now|and|but|well|then|just|only|simply|first|quickly|quick one|also|maybe|"
     r"please|hi|hello|hey|kindly|thanks|thank you|right|alright|good|great)\b[\s,]*|"
-    r"(?:can|could|would|will) (?:you|we|i)\b(?: please| just| maybe| now| kindly)*\s*|"
-    r"let(?:'s|’s|s| us| me)\b\s*|(?:i|we)(?:'d|’d| would)? (?:like|love|want|need|prefer)"
+    r"(?:can|could|would|will) (?:you|we|i)\b(?! (?:still |really |safely |now |actually )?(?:rely|"
+    r"trust|count on|depend|bank|lean|stand|bet|quote|cite|publish|swear|vouch|be |say|claim))"
+    r"(?: please| just| maybe| now| kindly)*\s*|"
+    r"let(?:'s|’s|s| us| me)\b\s*|(?:i|we)(?:'d|’d| would)?(?: only| just| really)? (?:like|love|want|need|"
+    r"prefer)"
     r"(?: (?:you|us))?(?: to\b| if)?\s*|(?:i|we) (?:think |guess )?(?:we )?should\s+|"
     r"(?:time|nothing left but) to\s+|(?:would you|do you) mind\s+|it(?:'s|’s| is) time to\s+)+"
 )

@@ -23,10 +23,19 @@ DECLINED: Final[tuple[tuple[Mode, str, float, frozenset[Form], str], ...]] = (
         r"findings|results|conclusions|existing|came out)\b"),
     ),
     (
+        "fresh", "relies_on_nothing", STRONG, SAID,
+        (r"\b(?:hear|see|be told|be reminded|be shown)\b.{0,40}\b(?:already|we (?:know|knew|found|"
+        r"said)|known|earlier|previous|before)\b"),
+    ),
+    (
         "revalidate", "doubts", STRONG, TOLD,
         (r"\b(?:(?:trust|believe|buy)(?! (?:any|all|(?:the |our )?(?:earlier|previous|old|"
         r"prior))\b)|"
         r"sure|certain|convinced|adds? up|plausible|looks? right|seems? right)\b"),
+    ),
+    (
+        "fresh", "as_if_new", STRONG, SAID,
+        r"^never (?:been )?(?:seen|met|heard|looked|known)\b.{0,8}\b(?:this|it|the|these|them|any)\b",
     ),
     (
         "fresh", "not_led_by_it", STRONG, ANY,

@@ -50,7 +50,8 @@ PHRASES: Final[tuple[tuple[Mode, str, float, frozenset[Form], str], ...]] = (
         r"stage|round of questions)|"
         r"(?:still|yet) (?:unknown|unclear|missing|to be|a mystery)|(?:don't|"
         r"do not) (?:\w+ )?know yet|"
-        r"not yet (?:\w+ )?(?:looked|known|explored|covered|clear|done)|unexplored|untouched)\b"),
+        r"not yet (?:\w+ )?(?:looked|known|explored|covered|clear|done)|unexplored|"
+            r"untouched (?:\w+ )?(?:questions?|areas?|ground|parts?|points?))\b"),
     ),
     (
         "revalidate", "checks", STRONG, REQUEST,
@@ -59,7 +60,7 @@ PHRASES: Final[tuple[tuple[Mode, str, float, frozenset[Form], str], ...]] = (
         r"simple |final |brief |second )*(?:check|test|verification|confirmation|validation)"
         r"\b.{0,40}\b(?:whether|if|that|of (?:the|that|our)|on (?:the|that|our)|at (?:the|that|our)"
         r")\b|^(?:to )?(?:challenge|question|scrutini[sz]e|stress[- ]test|probe|retest)"
-        r"\b"),
+        r"\b(?! (?:everything|it all|all of it))"),
     ),
     (
         "revalidate", "may_we_say_so", STRONG, ASKED,

@@ -12,6 +12,7 @@ from muniment.domain.late import late
 from muniment.domain.mode.clauses import Clause, clauses_of
 from muniment.domain.mode.cues import CUES
 from muniment.domain.mode.declined import DECLINED
+from muniment.domain.mode.idioms import IDIOMS
 from muniment.domain.mode.phrases import PHRASES
 from muniment.domain.mode.situation import Mode
 
@@ -28,7 +29,7 @@ class Cue:
     said: str
 
 
-_PATTERNS: Final = tuple((*cue[:4], late(cue[4])) for cue in (*CUES, *PHRASES))
+_PATTERNS: Final = tuple((*cue[:4], late(cue[4])) for cue in (*CUES, *PHRASES, *IDIOMS))
 _DECLINED: Final = tuple((*cue[:4], late(cue[4])) for cue in DECLINED)
 
 

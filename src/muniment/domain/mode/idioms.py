@@ -1,0 +1,139 @@
+"""Sayings that speak for a mode: as in ``cues``."""
+
+from typing import Final
+
+from muniment.domain.mode.clauses import Form
+from muniment.domain.mode.cues import (
+    ANY,
+    ASKED,
+    OPENLY,
+    PLAIN,
+    REQUEST,
+    RUN,
+    SAID,
+    STRONG,
+    TOLD,
+    WORK,
+)
+from muniment.domain.mode.situation import Mode
+
+_TIME: Final = (
+    r"(?:last (?:time|week|month|quarter|year)|january|february|march|april|may|june|july|august|"
+    r"september|october|november|december|q[1-4]|(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
+)
+
+# It has words of another mode in it ("the same answer without").
+STRONGER: Final = STRONG + 2.0
+
+IDIOMS: Final[tuple[tuple[Mode, str, float, frozenset[Form], str], ...]] = (
+    (
+        "fresh", "as_if_new", STRONG, ANY,
+        (r"\b(?:as if|as though|as someone|like someone|pretend|imagine|suppose|assume|act (?:as|"
+        r"like)|if)\b.{0,40}\b(?:(?:never|not|n't|just|newly) (?:been )?(?:seen|met|heard|looked|"
+        r"hired|joined|arrived|started|known|knew)|first (?:day|week|look|encounter|contact)|"
+        r"(?:new|day one) (?:here|on the job|in the job)|no (?:background|history|record|memory|"
+        r"past|prior \w+))\b"),
+    ),
+    (
+        "fresh", "as_if_new", STRONG, ANY,
+        (r"\b(?:some(?:one|body)|an? (?:\w+ )?(?:analyst|person|colleague|reader)) (?:with(?: no|out)"
+        r"(?: any)?|who (?:has|had|knows?|lacks?)(?: no| nothing)?)\b.{0,20}\b(?:background|history|"
+        r"context|knowledge|notes|prior|findings|nothing)\b"),
+    ),
+    (
+        "fresh", "not_led_by_it", STRONGER, ANY,
+        (rf"\b(?:same|another|different|a similar) (?:\w+ )?(?:{WORK}|place|number)\b.{{0,40}}"
+        r"(?:\bwithout|\bnot|n't|\bbefore) (?:\w+ ){0,2}(?:know|see|seen|knowing|seeing|looking|look|"
+        r"hav|hear)\w*\b"),
+    ),
+    (
+        "fresh", "sets_aside", STRONG, SAID,
+        (r"\b(?:put|leave|set)(?:ting)?\b.{1,50}\b(?:to (?:one|the) side|on (?:the|one) side|at the "
+        r"door|out of (?:your|my|our) (?:head|mind))\b|\b(?:clear|empty|wipe|clean) (?:your|my|our|"
+        r"the) (?:head|mind|memory|board|table|slate|desk)\b"),
+    ),
+    (
+        "fresh", "from_scratch", STRONG, SAID,
+        (r"\b(?:question|doubt|rethink|challenge) (?:everything|it all|all of it)\b|\bfrom the "
+        r"(?:bottom|raw data|data|foundations?|ground)(?: up)?(?=$| up\b)|\bbegin(?:ning)? "
+        r"(?:anew|afresh|again)\b"),
+    ),
+    (
+        "fresh", "fresh_eyes", STRONG, SAID,
+        (r"\b(?:untouched|unclouded|uncluttered|unburdened|second|independent|separate|parallel)"
+        r"(?: [\w,]+){0,2} (?:perspective|read|reading|look|take|view|opinion|attempt|go|mind|eyes|"
+        r"assessment|evaluation)\b|\bunburdened by\b"),
+    ),
+    (
+        "extend", "the_open_ones", STRONG, ANY,
+        (r"\bthreads?\b.{0,20}\b(?:dangl|loose|hang|left|open)\w*|\bdangling\b|\b(?:did|do|have|has) "
+        r"(?:we|you|i) (?:not|never) (?:yet )?(?:get|got|gotten|reach|manage|look|tr(?:y|ied)|cover)\w*"
+        r"|\bnever got (?:to|round to|around to)\b"),
+    ),
+    (
+        "extend", "goes_on", STRONG, SAID | OPENLY,
+        (r"\b(?:one|another|a|the next|next) (?:\w+ )?(?:step|level|layer|notch) (?:deeper|further|"
+        r"down|on|up)\b|\b(?:logical|natural|obvious|sensible) (?:next|follow)\b|\bnext "
+        r"(?:thing|step|cut|slice|layer|angle|question|chapter|piece)\b"),
+    ),
+    (
+        "extend", "goes_on", STRONG, REQUEST,
+        r"^(?:to )?(?:pick|take) (?:it |this |that |things )?up\b|\b(?:the|that|our) (?:thread|trail)\b",
+    ),
+    (
+        "revalidate", "may_we_say_so", STRONG, ASKED,
+        (r"\b(?:stand behind|bank on|lean on|build on|swear by|hang my hat on|defend|"
+        r"safe to|safely|firm ground|solid ground|thin ice|put (?:my|our|your) name (?:to|on))\b"),
+    ),
+    (
+        "revalidate", "may_we_say_so", PLAIN, SAID,
+        (r"\b(?:about|going|have|has|asked|want|wants|due) to (?:present|publish|quote|cite|repeat|"
+        r"claim|announce|tell|show|defend|rely)\b|\b(?:hate|embarrassing|awkward|bad) to be wrong\b|"
+        r"\breassur\w+\b"),
+    ),
+    (
+        "revalidate", "still_so", STRONG, ASKED | OPENLY,
+        (r"\b(?:intact|what we (?:said|claimed|thought|found|reported|believed)|the test of time|aged|"
+        r"held up|hold(?:s|ing)? up|water|(?:they|he|she) (?:be )?(?:right|wrong|have a point))\b"),
+    ),
+    (
+        "revalidate", "has_it_changed", STRONG, ASKED,
+        (r"^(?:has|have|did|is|are)\b.{0,80}\b(?:worn off|wear off|wan(?:ed|ing)|eas(?:ed?|ing)|cur(?:ed?|"
+        r"ing)|heal(?:ed)?|subsid(?:ed?|ing)|abat(?:ed?|ing)|died down|let up|end(?:ed)?|passed|"
+        r"tail(?:ed)? off|done (?:anything|something|the trick)|do (?:anything|the trick)|taken care "
+        r"of|put right|cleared(?: up)?)\b"),
+    ),
+    (
+        "revalidate", "checks", STRONG, REQUEST,
+        (r"\bthrough (?:its|their) paces\b|^(?:to )?know (?:whether|if|that)\b.{0,80}\b(?:still|keeps?|"
+        r"remains?|holds?|stands?|continues?)\b|\b(?:defend it or|keep it or|kill it or)\b"),
+    ),
+    (
+        "revalidate", "doubts", STRONG, SAID,
+        (r"^(?:some(?:one|body)|people|everyone|(?:the|our|my) [\w-]+|[\w-]+) (?:doubts?|questions|"
+        r"disputes?|challenges|contests?|is questioning|are questioning|wonders?|asks?) (?:the|that|"
+        r"our|it|this|whether|if|about)\b|^check$"),
+    ),
+    (
+        "re-run", "as_before", STRONG, SAID | ASKED,
+        (rf"\b(?:the way|like|just like|exactly like|as|just as|exactly as) (?:we|you|i) (?:did|had|"
+        rf"made|handled|treated|ran)\b|\b(?:produced|made|built|done|run|computed|calculated|treated) "
+        rf"(?:like|as) (?:in )?{_TIME}|\blike[- ]for[- ]like\b"),
+    ),
+    (
+        "re-run", "as_before", STRONG, SAID,
+        (r"\bsame (?:\w+ )?(?:drill|exercise|treatment|deal|again|questions?|charts?|recipe|show|"
+        r"process|format|layout|outputs?|thing again)\b|\b(?:you|we all) know (?:what to do|the "
+        r"drill|how it goes|the routine)\b|\brinse and repeat\b"),
+    ),
+    (
+        "re-run", "the_usual", STRONG, REQUEST,
+        (rf"\b(?:usual|customary|regular|standard) (?:treatment|drill|exercise|programme|fare|{RUN})\b|"
+        rf"\b{_TIME}(?:'s)? (?:edition|version|issue|instal?lment)\b|^(?:to )?(?:run|play|spin) (?:it|"
+        r"them|this|that|everything) (?:back|through|over)\b"),
+    ),
+    (
+        "re-run", "brings_up_to_date", STRONG, REQUEST,
+        rf"^(?:to )?(?:roll|move|carry)\b.{{1,60}}\b(?:over|forward|on) to {_TIME}\b",
+    ),
+)  # fmt: skip
