@@ -19,7 +19,8 @@ DECLINED: Final[tuple[tuple[Mode, str, float, frozenset[Form], str], ...]] = (
     (
         "fresh", "relies_on_nothing", STRONG, TOLD,
         (r"\b(?:rely|assume|presume|peek|refer|know|remember|build|base|use|read|look at|consider|"
-        r"lean|carry|trust)\b.{0,40}\b(?:that|those|them|it|earlier|previous|prior|old|past|before|last|"
+        r"lean|carry|trust)\b.{0,40}\b(?:that|those|them|it|earlier|previous|prior|old|past|"
+        r"before|last|"
         r"findings|results|conclusions|existing|came out)\b"),
     ),
     (
@@ -35,11 +36,13 @@ DECLINED: Final[tuple[tuple[Mode, str, float, frozenset[Form], str], ...]] = (
     ),
     (
         "fresh", "as_if_new", STRONG, SAID,
-        r"^never (?:been )?(?:seen|met|heard|looked|known)\b.{0,8}\b(?:this|it|the|these|them|any)\b",
+        (r"^never (?:been )?(?:seen|met|heard|looked|known)\b.{0,8}\b(?:this|it|the|these|them|"
+        r"any)\b"),
     ),
     (
         "fresh", "not_led_by_it", STRONG, ANY,
-        (r"\b(?:influenc|bias|sway|guid|steer|colou?r|led|lead|distract|anchor|prejudic|affect)\w*\b"
+        (r"\b(?:influenc|bias|sway|guid|steer|colou?r|led|lead|distract|anchor|prejudic|"
+        r"affect)\w*\b"
         r"|\b(?:regard|reference|respect|recourse|attention) (?:to|for)\b"),
     ),
     (

@@ -12,7 +12,6 @@ from muniment.domain.mode.cues import (
     RUN,
     SAID,
     STRONG,
-    TOLD,
     WORK,
 )
 from muniment.domain.mode.situation import Mode
@@ -36,20 +35,25 @@ IDIOMS: Final[tuple[tuple[Mode, str, float, frozenset[Form], str], ...]] = (
     ),
     (
         "fresh", "as_if_new", STRONG, ANY,
-        (r"\b(?:some(?:one|body)|an? (?:\w+ )?(?:analyst|person|colleague|reader)) (?:with(?: no|out)"
-        r"(?: any)?|who (?:has|had|knows?|lacks?)(?: no| nothing)?)\b.{0,20}\b(?:background|history|"
+        (r"\b(?:some(?:one|body)|an? (?:\w+ )?(?:analyst|person|colleague|reader)) (?:with(?: no|"
+        r"out)"
+        r"(?: any)?|who (?:has|had|knows?|lacks?)(?: no| nothing)?)\b.{0,20}\b(?:background|"
+        r"history|"
         r"context|knowledge|notes|prior|findings|nothing)\b"),
     ),
     (
         "fresh", "not_led_by_it", STRONGER, ANY,
         (rf"\b(?:same|another|different|a similar) (?:\w+ )?(?:{WORK}|place|number)\b.{{0,40}}"
-        r"(?:\bwithout|\bnot|n't|\bbefore) (?:\w+ ){0,2}(?:know|see|seen|knowing|seeing|looking|look|"
+        r"(?:\bwithout|\bnot|n't|\bbefore) (?:\w+ ){0,2}(?:know|see|seen|knowing|seeing|looking|"
+        r"look|"
         r"hav|hear)\w*\b"),
     ),
     (
         "fresh", "sets_aside", STRONG, SAID,
-        (r"\b(?:put|leave|set)(?:ting)?\b.{1,50}\b(?:to (?:one|the) side|on (?:the|one) side|at the "
-        r"door|out of (?:your|my|our) (?:head|mind))\b|\b(?:clear|empty|wipe|clean) (?:your|my|our|"
+        (r"\b(?:put|leave|set)(?:ting)?\b.{1,50}\b(?:to (?:one|the) side|on (?:the|one) side|at "
+        r"the "
+        r"door|out of (?:your|my|our) (?:head|mind))\b|\b(?:clear|empty|wipe|clean) (?:your|my|"
+        r"our|"
         r"the) (?:head|mind|memory|board|table|slate|desk)\b"),
     ),
     (
@@ -61,24 +65,29 @@ IDIOMS: Final[tuple[tuple[Mode, str, float, frozenset[Form], str], ...]] = (
     (
         "fresh", "fresh_eyes", STRONG, SAID,
         (r"\b(?:untouched|unclouded|uncluttered|unburdened|second|independent|separate|parallel)"
-        r"(?: [\w,]+){0,2} (?:perspective|read|reading|look|take|view|opinion|attempt|go|mind|eyes|"
+        r"(?: [\w,]+){0,2} (?:perspective|read|reading|look|take|view|opinion|attempt|go|mind|"
+        r"eyes|"
         r"assessment|evaluation)\b|\bunburdened by\b"),
     ),
     (
         "extend", "the_open_ones", STRONG, ANY,
-        (r"\bthreads?\b.{0,20}\b(?:dangl|loose|hang|left|open)\w*|\bdangling\b|\b(?:did|do|have|has) "
-        r"(?:we|you|i) (?:not|never) (?:yet )?(?:get|got|gotten|reach|manage|look|tr(?:y|ied)|cover)\w*"
+        (r"\bthreads?\b.{0,20}\b(?:dangl|loose|hang|left|open)\w*|\bdangling\b|\b(?:did|do|have|"
+        r"has) "
+        r"(?:we|you|i) (?:not|never) (?:yet )?(?:get|got|gotten|reach|manage|look|tr(?:y|ied)|"
+        r"cover)\w*"
         r"|\bnever got (?:to|round to|around to)\b"),
     ),
     (
         "extend", "goes_on", STRONG, SAID | OPENLY,
-        (r"\b(?:one|another|a|the next|next) (?:\w+ )?(?:step|level|layer|notch) (?:deeper|further|"
+        (r"\b(?:one|another|a|the next|next) (?:\w+ )?(?:step|level|layer|notch) (?:deeper|"
+        r"further|"
         r"down|on|up)\b|\b(?:logical|natural|obvious|sensible) (?:next|follow)\b|\bnext "
         r"(?:thing|step|cut|slice|layer|angle|question|chapter|piece)\b"),
     ),
     (
         "extend", "goes_on", STRONG, REQUEST,
-        r"^(?:to )?(?:pick|take) (?:it |this |that |things )?up\b|\b(?:the|that|our) (?:thread|trail)\b",
+        (r"^(?:to )?(?:pick|take) (?:it |this |that |things )?up\b|\b(?:the|that|our) (?:thread|"
+        r"trail)\b"),
     ),
     (
         "revalidate", "may_we_say_so", STRONG, ASKED,
@@ -87,37 +96,48 @@ IDIOMS: Final[tuple[tuple[Mode, str, float, frozenset[Form], str], ...]] = (
     ),
     (
         "revalidate", "may_we_say_so", PLAIN, SAID,
-        (r"\b(?:about|going|have|has|asked|want|wants|due) to (?:present|publish|quote|cite|repeat|"
-        r"claim|announce|tell|show|defend|rely)\b|\b(?:hate|embarrassing|awkward|bad) to be wrong\b|"
+        (r"\b(?:about|going|have|has|asked|want|wants|due) to (?:present|publish|quote|cite|"
+        r"repeat|"
+        r"claim|announce|tell|show|defend|rely)\b|\b(?:hate|embarrassing|awkward|bad) to be "
+        r"wrong\b|"
         r"\breassur\w+\b"),
     ),
     (
         "revalidate", "still_so", STRONG, ASKED | OPENLY,
-        (r"\b(?:intact|what we (?:said|claimed|thought|found|reported|believed)|the test of time|aged|"
-        r"held up|hold(?:s|ing)? up|water|(?:they|he|she) (?:be )?(?:right|wrong|have a point))\b"),
+        (r"\b(?:intact|what we (?:said|claimed|thought|found|reported|believed)|the test of time|"
+        r"aged|"
+        r"held up|hold(?:s|ing)? up|water|(?:they|he|she) (?:be )?(?:right|wrong|have a "
+        r"point))\b"),
     ),
     (
         "revalidate", "has_it_changed", STRONG, ASKED,
-        (r"^(?:has|have|did|is|are)\b.{0,80}\b(?:worn off|wear off|wan(?:ed|ing)|eas(?:ed?|ing)|cur(?:ed?|"
+        (r"^(?:has|have|did|is|are)\b.{0,80}\b(?:worn off|wear off|wan(?:ed|ing)|eas(?:ed?|ing)|"
+        r"cur(?:ed?|"
         r"ing)|heal(?:ed)?|subsid(?:ed?|ing)|abat(?:ed?|ing)|died down|let up|end(?:ed)?|passed|"
-        r"tail(?:ed)? off|done (?:anything|something|the trick)|do (?:anything|the trick)|taken care "
+        r"tail(?:ed)? off|done (?:anything|something|the trick)|do (?:anything|the trick)|taken "
+        r"care "
         r"of|put right|cleared(?: up)?)\b"),
     ),
     (
         "revalidate", "checks", STRONG, REQUEST,
-        (r"\bthrough (?:its|their) paces\b|^(?:to )?know (?:whether|if|that)\b.{0,80}\b(?:still|keeps?|"
+        (r"\bthrough (?:its|their) paces\b|^(?:to )?know (?:whether|if|that)\b.{0,80}\b(?:still|"
+        r"keeps?|"
         r"remains?|holds?|stands?|continues?)\b|\b(?:defend it or|keep it or|kill it or)\b"),
     ),
     (
         "revalidate", "doubts", STRONG, SAID,
-        (r"^(?:some(?:one|body)|people|everyone|(?:the|our|my) [\w-]+|[\w-]+) (?:doubts?|questions|"
-        r"disputes?|challenges|contests?|is questioning|are questioning|wonders?|asks?) (?:the|that|"
+        (r"^(?:some(?:one|body)|people|everyone|(?:the|our|my) [\w-]+|[\w-]+) (?:doubts?|"
+        r"questions|"
+        r"disputes?|challenges|contests?|is questioning|are questioning|wonders?|asks?) (?:the|"
+        r"that|"
         r"our|it|this|whether|if|about)\b|^check$"),
     ),
     (
         "re-run", "as_before", STRONG, SAID | ASKED,
-        (rf"\b(?:the way|like|just like|exactly like|as|just as|exactly as) (?:we|you|i) (?:did|had|"
-        rf"made|handled|treated|ran)\b|\b(?:produced|made|built|done|run|computed|calculated|treated) "
+        (rf"\b(?:the way|like|just like|exactly like|as|just as|exactly as) (?:we|you|i) (?:did|"
+        rf"had|"
+        rf"made|handled|treated|ran)\b|\b(?:produced|made|built|done|run|computed|calculated|"
+        rf"treated) "
         rf"(?:like|as) (?:in )?{_TIME}|\blike[- ]for[- ]like\b"),
     ),
     (
@@ -128,8 +148,10 @@ IDIOMS: Final[tuple[tuple[Mode, str, float, frozenset[Form], str], ...]] = (
     ),
     (
         "re-run", "the_usual", STRONG, REQUEST,
-        (rf"\b(?:usual|customary|regular|standard) (?:treatment|drill|exercise|programme|fare|{RUN})\b|"
-        rf"\b{_TIME}(?:'s)? (?:edition|version|issue|instal?lment)\b|^(?:to )?(?:run|play|spin) (?:it|"
+        (rf"\b(?:usual|customary|regular|standard) (?:treatment|drill|exercise|programme|fare|"
+        rf"{RUN})\b|"
+        rf"\b{_TIME}(?:'s)? (?:edition|version|issue|instal?lment)\b|^(?:to )?(?:run|play|spin) "
+        rf"(?:it|"
         r"them|this|that|everything) (?:back|through|over)\b"),
     ),
     (
