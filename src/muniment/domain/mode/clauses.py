@@ -27,7 +27,8 @@ _PARTS: Final = late(
 )
 _LEAD: Final = late(
     r"^(?:(?:ok|okay|so|now|and|but|well|then|just|only|simply|first|quickly|quick one|also|maybe|"
-    r"please|hi|hello|hey|kindly|thanks|thank you|right|alright|good|great)\b[\s,]*|"
+    r"please|plz|pls|hi|hello|hey|kindly|thanks|thank you|right|alright|good|great)\b[\s,]*|"
+    r"(?:can|could|may) (?:i|we) (?=(?:have|get|see)\b)|"
     r"(?:can|could|would|will) (?:you|we|i)\b(?! (?:still |really |safely |now |actually "
     r")?(?:rely|"
     r"trust|count on|depend|bank|lean|stand|bet|quote|cite|publish|swear|vouch|be |say|claim))"

@@ -321,7 +321,7 @@ CUES: Final[tuple[tuple[Mode, str, float, frozenset[Form], str], ...]] = (
         r"identically)\b"),
     ),
     (
-        "re-run", "as_before", STRONG, SAID | OPENLY,
+        "re-run", "as_before", STRONG, REQUEST | OPENLY,
         (rf"\bsame (?:\w+ ){{0,2}}(?:{WORK}|protocol|procedure|routine|script|tables?|sql|"
         r"set)\b|\b(?:exactly )?(?:what|as|like) (?:we|you|i) (?:ran|did|had)\b|"
         rf"\b(?:the )?old (?:ones|cuts|checks|steps|tests|queries|battery)\b.{{0,40}}\bdo\b|"

@@ -12,6 +12,7 @@ from muniment.domain.mode.cues import (
     RUN,
     SAID,
     STRONG,
+    TOLD,
     WORK,
 )
 from muniment.domain.mode.situation import Mode
@@ -21,6 +22,11 @@ _TIME: Final = (
     r"september|october|november|december|q[1-4]|(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
 )
 
+_PERIOD: Final = (
+    r"(?:first|second|third|fourth|last|this|new|past) (?:day|week|month|quarter|year|half|season|"
+    r"term)|q[1-4]|h[12]|week \d+|january|february|march|april|may|june|july|august|september|"
+    r"october|november|december|mondays?|tuesdays?|wednesdays?|thursdays?|fridays?"
+)
 # It has words of another mode in it ("the same answer without").
 STRONGER: Final = STRONG + 2.0
 
@@ -106,17 +112,18 @@ IDIOMS: Final[tuple[tuple[Mode, str, float, frozenset[Form], str], ...]] = (
         "revalidate", "still_so", STRONG, ASKED | OPENLY,
         (r"\b(?:intact|what we (?:said|claimed|thought|found|reported|believed)|the test of time|"
         r"aged|"
-        r"held up|hold(?:s|ing)? up|water|(?:they|he|she) (?:be )?(?:right|wrong|have a "
+        r"held up|hold(?:s|ing)? (?:up|(?:any )?water)|(?:they|he|she) (?:be )?(?:right|wrong|"
+        r"have a "
         r"point))\b"),
     ),
     (
         "revalidate", "has_it_changed", STRONG, ASKED,
-        (r"^(?:has|have|did|is|are)\b.{0,80}\b(?:worn off|wear off|wan(?:ed|ing)|eas(?:ed?|ing)|"
-        r"cur(?:ed?|"
-        r"ing)|heal(?:ed)?|subsid(?:ed?|ing)|abat(?:ed?|ing)|died down|let up|end(?:ed)?|passed|"
-        r"tail(?:ed)? off|done (?:anything|something|the trick)|do (?:anything|the trick)|taken "
-        r"care "
-        r"of|put right|cleared(?: up)?)\b"),
+        (r"^(?:has|have|did)\b.{0,80}\b(?:worn off|wear off|waned?|eased?|cured?|healed?|"
+        r"subsided?|"
+        r"abated?|died down|let up|(?:end|ended|passed|pass)$|tailed? off|(?:do|done) (?:anything|"
+        r"something|the trick)|taken care of|put right|cleared(?: up)?)\b|"
+        r"^(?:is|are)\b.{0,80}\b(?:waning|easing|subsiding|abating|wearing off|on the mend|"
+        r"intact)\b"),
     ),
     (
         "revalidate", "checks", STRONG, REQUEST,
@@ -157,5 +164,94 @@ IDIOMS: Final[tuple[tuple[Mode, str, float, frozenset[Form], str], ...]] = (
     (
         "re-run", "brings_up_to_date", STRONG, REQUEST,
         rf"^(?:to )?(?:roll|move|carry)\b.{{1,60}}\b(?:over|forward|on) to {_TIME}\b",
+    ),
+    (
+        "fresh", "as_if_new", STRONGER, ANY,
+        (r"\bif\b.{0,40}(?:n't|\bnot|\bnever) (?:already |yet |ever )?(?:made up (?:our|your|my) "
+        r"minds?|seen|known|decided|concluded|looked|heard)\b"),
+    ),
+    (
+        "fresh", "sets_aside", STRONG, SAID,
+        (r"\b(?:leave|keep)\b.{1,50}\b(?:closed|shut|unopened|unread|untouched|alone|in the "
+        r"drawer)\b"),
+    ),
+    (
+        "fresh", "fresh_eyes", STRONG, SAID,
+        (r"\b(?:completely|entirely|totally|wholly|altogether) (?:new|different|fresh) (?:take|"
+        r"read|view|"
+        r"idea|reading)\b"),
+    ),
+    (
+        "extend", "goes_on", PLAIN, TOLD,
+        r"^we (?:now |already |do )?know (?:now |already )?(?:that|why|how|what|where)\b",
+    ),
+    (
+        "extend", "goes_on", STRONG, REQUEST,
+        r"^(?:next|next up|onwards?|further|deeper)$|\btie (?:it|them|that|this) up\b",
+    ),
+    (
+        "revalidate", "checks", STRONG, REQUEST,
+        (r"^(?:to )?(?:make (?:really |quite |absolutely |very )?certain|be (?:\w+ "
+        r")?(?:confident|sure|"
+        r"certain|clear) (?:that|about|of|it|they|we))\b|\b(?:fact or fiction|true or false|true "
+        r"or not|"
+        r"right or wrong|myth or (?:fact|truth|reality)|yes or no)\b"),
+    ),
+    (
+        "revalidate", "may_we_say_so", PLAIN, ANY,
+        (r"\b(?:on the (?:strength|basis|back) of (?:our|the|that|this)|(?:bear|carry|take|"
+        r"support) "
+        r"(?:the|that) weight|in front of (?:the|a|our|my|some)|(?:put|stake) (?:our|my|your) "
+        r"(?:name|reputation|money))\b"),
+    ),
+    (
+        "revalidate", "doubts", STRONG, ANY,
+        (r"\b(?:seems?|looks?|sounds?|feels?) (?:\w+ ){0,2}(?:high|low|large|small|odd|off|wrong|"
+        r"much|"
+        r"little|implausible|unlikely|steep|strange|big)\b|^(?:are )?(?:you|we) (?:really |quite |"
+        r"so )?(?:sure|certain|positive|confident)\b"),
+    ),
+    (
+        "re-run", "has_come", PLAIN, SAID,
+        (rf"^(?:{_PERIOD})(?:'s)?\b.{{0,40}}\b(?:complete|closed?|in|loaded|final(?:ised|ized)?|"
+        rf"available|"
+        r"there|ready|over|done|behind us|booked|posted|imported|uploaded|arrived|landed|finished|"
+        r"here)\b(?! (?:than|of|by|to|from|as|for))|^(?:the |our |all (?:the )?)?[\w' -]{1,40} "
+        rf"(?:for|of|from) (?:the )?(?:{_PERIOD})\b.{{0,20}}\b(?:is|are|has|have) (?:\w+ )?(?:in|"
+        r"loaded|there|complete|arrived|landed|here|final|ready|available)\b|"
+        rf"\b(?:covers?|includes?|contains?|reaches|goes up to|runs to|extends to) (?:now "
+        rf")?(?:the )?"
+        rf"(?:{_PERIOD})\b|^there(?:'s| is| are) (?:a |some )?(?:new|another|more|fresh) (?:\w+ )?"
+        r"(?:day|week|month|quarter|year|batch|load|file|export|data|rows|entries)\b"),
+    ),
+    (
+        "re-run", "the_numbers", STRONG, SAID | OPENLY,
+        (r"\b(?:wants?|needs?|expects?|awaits?|is waiting for|are waiting for|asks? for|is due) "
+        r"(?:its|"
+        rf"their|the|our|his|her|my) (?:\w+ ){{0,2}}(?:{RUN}|update|overview|digest|pack|sheet)\b|"
+        r"\bwhere (?:did|do|have) we (?:end(?:ed)? up|stand|come out|land(?:ed)?|"
+        r"finish(?:ed)?)\b"),
+    ),
+    (
+        "re-run", "the_usual", PLAIN, REQUEST,
+        rf"^(?:the )?(?:{_PERIOD})$",
+    ),
+    (
+        "re-run", "the_usual", STRONG, REQUEST,
+        (r"\b(?:established|agreed|tried and tested|settled|regular|recurring|periodic|standing|"
+        r"usual) "
+        rf"(?:\w+ )?(?:routine|procedure|programme|overview|summary|update|digest|{RUN})\b|"
+        r"\b(?:through|into) the (?:mill|machine|mangle|grinder|mincer)\b|\blike (?:the|all the) "
+        r"(?:ones|others|last (?:one|ones)|previous (?:one|ones))\b|\bthe way we(?:'ve| have)? "
+        r"(?:always )?(?:done?|did|run|ran)\b"),
+    ),
+    (
+        "re-run", "as_before", STRONG, ASKED | REQUEST,
+        rf"^(?:have|get|see|need) (?:me )?the same (?:\w+ )?{RUN}\b",
+    ),
+    (
+        "re-run", "as_before", STRONG, TOLD,
+        (r"\b(?:the )?old (?:ones|cuts|checks|steps|tests|queries|battery)\b.{0,40}\bdo\b|"
+        r"\b(?:the|that|it|this) (?:\w+ )?(?:unchanged|number for number)\b"),
     ),
 )  # fmt: skip
