@@ -213,8 +213,9 @@ def _all_models(homes: Mapping[type, str]) -> str:
     for home in sorted(set(homes.values())):
         names = sorted(model.__name__ for model, where in homes.items() if where == home)
         lines.append(f"from muniment.client.generated.{home} import {', '.join(names)}")
-    exported = sorted(model.__name__ for model in homes)
-    return "\n".join([*lines, f"\n__all__ = {exported!r}\n"])
+    exported = ", ".join(f'"{name}"' for name in sorted(model.__name__ for model in homes))
+    wrapped = textwrap.fill(exported, 96, initial_indent="    ", subsequent_indent="    ")
+    return "\n".join([*lines, f"\n__all__ = [\n{wrapped},\n]  # fmt: skip\n"])
 
 
 def class_name(family: str, prefix: str = "") -> str:

@@ -33,6 +33,7 @@ class Party:
     run_id: Any = None
     approval_id: Any = None
     context_id: Any = None
+    proposal_id: Any = None
 
 
 def assemble(client: Client, party: Party, query: str) -> None:
@@ -86,6 +87,9 @@ def running_of(party: Party) -> dict[str, dict[str, Any]]:
         "knowledge.get": {"source": f"of {party.user}"},
         "knowledge.list": {},
         "knowledge.delete": {"source": f"own {party.user}"},
+        "knowledge.proposals": {},
+        "knowledge.proposal": {"document_id": str(party.proposal_id)},
+        "knowledge.decide": {"document_id": str(party.proposal_id), "decision": "reject"},
         "artifacts.put": run | {"name": "b", "schema": "s", "value": party.mark, "if_version": 0},
         "artifacts.get": run | {"name": "a"},
         "artifacts.list": run,

@@ -107,7 +107,11 @@ def _running(client: Client, party: Party) -> None:
     client.recall(user_id=party.user, query=QUERY, run_id=str(party.run_id))
     assemble(client, party, QUERY)
     client.schemas.register(name="s", schema={})
-    client.knowledge.put(source=f"of {party.user}", version=1, title="t", text=party.mark)
+    document: dict[str, Any] = {"source": f"of {party.user}", "title": "t", "text": party.mark}
+    client.knowledge.put(**document, version=1)
+    asking = client.keys.create(principal="asks", verbs=["propose"], layers=["knowledge"])
+    with Client(client.url, asking.secret) as agent:
+        party.proposal_id = agent.knowledge.put(**document, version=2).document_id
     client.artifacts.put(
         run_id=party.run_id,
         name="a",
@@ -184,7 +188,10 @@ def arguments(name: str, party: Party) -> dict[str, Any]:
 
 
 # What the tenant's admin sees of both users, by its nature.
-OF_NO_USER = {"keys.list", "holds.list", "knowledge.get", "knowledge.list"}
+OF_NO_USER = {
+    "keys.list", "holds.list", "knowledge.get", "knowledge.list", "knowledge.proposals",
+    "knowledge.proposal",
+}  # fmt: skip
 OF_THE_TENANT = {"keys.list", "jobs.list", "slots.list", "audit.list", "holds.list"}
 IDS = {
     "memories.get": "memory_id",
@@ -225,6 +232,8 @@ IDS = {
     "jobs.retry": "job_id",
     "keys.revoke": "key_id",
     "holds.release": "hold_id",
+    "knowledge.proposal": "proposal_id",
+    "knowledge.decide": "proposal_id",
     "rereviews.decide": "rereview_id",
     "exports.read": "export_id",
     "imports.commit": "import_id",

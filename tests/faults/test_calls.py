@@ -194,22 +194,20 @@ async def _runs(tenant: Tenant) -> dict[str, dict[str, Any]]:
     told = await tenant("memories.remember", user_id="u", kind="fact", text="Pays by card.")
     await tenant("recall", user_id="u", query="Who pays by card?", run_id=run["run_id"])
     await tenant("schemas.register", name="s", schema={})
+    board = {"run_id": run["run_id"], "name": "n", "schema": "s"}
     document: dict[str, Any] = {"source": "s", "version": 1, "title": "t", "text": "x"}
     await tenant("knowledge.put", **document)
+    proposing = await tenant.key_for(verbs=["propose"], layers=["knowledge"], principal="p")
+    asked_for = await tenant("knowledge.put", proposing, **(document | {"source": "other"}))
     return (
         await _analysed(tenant)
         | await _threads(tenant)
         | {
             "knowledge.put": document | {"version": 2},
             "knowledge.delete": {"source": "s"},
+            "knowledge.decide": {"document_id": asked_for.document_id, "decision": "approve"},
             "schemas.register": {"name": "s", "schema": {"type": "object"}},
-            "artifacts.put": {
-                "run_id": run["run_id"],
-                "name": "n",
-                "schema": "s",
-                "value": {},
-                "if_version": 0,
-            },
+            "artifacts.put": board | {"value": {}, "if_version": 0},
             "runs.acknowledge": run | {"ids": [told.id]},
             "machines.define": {"name": "m", "initial": "a"},
             "runs.transition": {"run_id": moving, "fence": 1, "to": "b"},

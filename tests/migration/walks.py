@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from hashlib import sha256
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -16,7 +17,7 @@ from muniment.client.models import (
     TaskWrite,
     ThreadValue,
 )
-from muniment.errors import Conflict, InvalidInput
+from muniment.errors import Conflict, InvalidInput, NotFound
 
 
 def analyses(call: Callable[..., Any]) -> None:
@@ -45,6 +46,10 @@ def documents(call: Callable[..., Any]) -> None:
     call("knowledge.put", source="d", version=1, title="Sheet", text="Forty days.")
     assert call("knowledge.list").items[0].title == call("knowledge.get", source="d").title
     assert call("knowledge.delete", source="d").chunks == 1
+    assert not call("knowledge.proposals").items
+    for name, more in (("proposal", {}), ("decide", {"decision": "reject"})):
+        with pytest.raises(NotFound):
+            call(f"knowledge.{name}", document_id=uuid4(), **more)
 
 
 def contexts(call: Callable[..., Any]) -> None:

@@ -542,12 +542,12 @@ export interface DocumentPlace {
   position: number;
 }
 
-/** What became of a version; `redacted`: kinds of secrets that are not kept. */
+/** What became of a version; `redacted`: kinds of secrets that are not kept. One that is `proposed` waits under its `document_id`: `knowledge.decide`. */
 export interface DocumentPut {
   document_id: string;
   source: string;
   version: number;
-  outcome: "inserted" | "replaced" | "unchanged";
+  outcome: "inserted" | "replaced" | "unchanged" | "proposed";
   chunks: number;
   redacted: readonly (string)[];
 }
@@ -1207,6 +1207,58 @@ export interface Profile {
   counter: string;
   left_out: number;
   watermark: string;
+}
+
+/** A version that waits. */
+export interface Proposal {
+  document_id: string;
+  namespace: string;
+  source: string;
+  version: number;
+  title: string;
+  format: "markdown" | "text";
+  owner: string;
+  data_source: string | null;
+  valid_from: string | null;
+  valid_to: string | null;
+  proposed_at: string;
+  category: "public" | "internal" | "personal" | "regulated";
+  proposed_by: string;
+  replaces: number | null;
+  text: string;
+  metadata: Readonly<Record<string, Json>>;
+  redacted: readonly (string)[];
+}
+
+/** What was decided; `put`: what became of the version, where it was approved. */
+export interface ProposalDecided {
+  document_id: string;
+  decision: "approve" | "reject";
+  put: DocumentPut | null;
+}
+
+/** A version that waits, without its text; `replaces`: the one that is held of the source. */
+export interface ProposalEntry {
+  document_id: string;
+  namespace: string;
+  source: string;
+  version: number;
+  title: string;
+  format: "markdown" | "text";
+  owner: string;
+  data_source: string | null;
+  valid_from: string | null;
+  valid_to: string | null;
+  proposed_at: string;
+  category: "public" | "internal" | "personal" | "regulated";
+  proposed_by: string;
+  replaces: number | null;
+}
+
+/** One page; `next` is the `cursor` of the following one. */
+export interface Proposals {
+  items: readonly (ProposalEntry)[];
+  next: string | null;
 }
 
 /** The version that was written, and the one of its type. */
@@ -2765,6 +2817,21 @@ export interface KnowledgeDeleteArgs {
   namespace?: string;
 }
 
+export interface KnowledgeProposalsArgs {
+  namespace?: string;
+  cursor?: string | null;
+  limit?: number;
+}
+
+export interface KnowledgeProposalArgs {
+  document_id: string;
+}
+
+export interface KnowledgeDecideArgs {
+  document_id: string;
+  decision: "approve" | "reject";
+}
+
 export interface ThreadsPutArgs {
   thread_id: string;
   checkpoint_id: string;
@@ -2965,6 +3032,9 @@ export interface Operations {
   "knowledge.get": { args: KnowledgeGetArgs; result: Document };
   "knowledge.list": { args: KnowledgeListArgs; result: Documents };
   "knowledge.delete": { args: KnowledgeDeleteArgs; result: DocumentDeleted };
+  "knowledge.proposals": { args: KnowledgeProposalsArgs; result: Proposals };
+  "knowledge.proposal": { args: KnowledgeProposalArgs; result: Proposal };
+  "knowledge.decide": { args: KnowledgeDecideArgs; result: ProposalDecided };
   "threads.put": { args: ThreadsPutArgs; result: ThreadSaved };
   "threads.put_writes": { args: ThreadsPutWritesArgs; result: ThreadSaved };
   "threads.put_pieces": { args: ThreadsPutPiecesArgs; result: PiecesSaved };
@@ -3097,6 +3167,9 @@ export const PLACES: Record<OperationName, { method: string; path: string; write
   "knowledge.get": { method: "GET", path: "/v1/knowledge/{source}", writes: false },
   "knowledge.list": { method: "GET", path: "/v1/knowledge", writes: false },
   "knowledge.delete": { method: "DELETE", path: "/v1/knowledge/{source}", writes: true },
+  "knowledge.proposals": { method: "GET", path: "/v1/knowledge-proposals", writes: false },
+  "knowledge.proposal": { method: "GET", path: "/v1/knowledge-proposals/{document_id}", writes: false },
+  "knowledge.decide": { method: "POST", path: "/v1/knowledge-proposals/{document_id}", writes: true },
   "threads.put": { method: "PUT", path: "/v1/threads/{thread_id}/checkpoints/{checkpoint_id}", writes: true },
   "threads.put_writes": { method: "PUT", path: "/v1/threads/{thread_id}/checkpoints/{checkpoint_id}/writes/{task_id}", writes: true },
   "threads.put_pieces": { method: "POST", path: "/v1/threads/{thread_id}/pieces", writes: true },
@@ -3529,7 +3602,7 @@ export function methods(call: Call) {
         call("imports.commit", args, options),
     },
     knowledge: {
-      /** Put a version of a document of shared knowledge. Put a version of a document, in the place of the one before; a later `version` replaces. `source` names it in the namespace. It is found from `valid_from` to `valid_to`. `data_source`: what it was written from, with which it is forgotten. `owner` answers for it: the key's principal, unless it says who. */
+      /** Put a version of a document of shared knowledge. Put a version of a document, in the place of the one before; a later `version` replaces. `source` names it in the namespace. It is found from `valid_from` to `valid_to`. `data_source`: what it was written from, with which it is forgotten. `owner` answers for it: the key's principal, unless it says who. Of a key that only proposes it waits for a steward. */
       put: (args: KnowledgePutArgs, options?: Options) =>
         call("knowledge.put", args, options),
       /** Show a document of shared knowledge. A document as it was put, without its secrets. */
@@ -3541,6 +3614,15 @@ export function methods(call: Call) {
       /** Delete a document of shared knowledge. Delete a document with its chunks and vectors. */
       delete: (args: KnowledgeDeleteArgs, options?: Options) =>
         call("knowledge.delete", args, options),
+      /** List the versions of documents that wait for a steward. The versions of documents that wait for a steward, oldest first, without their texts. */
+      proposals: (args: KnowledgeProposalsArgs = {}, options?: Options) =>
+        call("knowledge.proposals", args, options),
+      /** Show a version of a document that waits for a steward. A version that waits, as it was proposed, without its secrets. */
+      proposal: (args: KnowledgeProposalArgs, options?: Options) =>
+        call("knowledge.proposal", args, options),
+      /** Put a version of a document that was proposed, or let it go. Put what was proposed, or let it go. Who proposed it does not decide on it. It is the deciding steward's, unless the proposal says who answers for it. */
+      decide: (args: KnowledgeDecideArgs, options?: Options) =>
+        call("knowledge.decide", args, options),
     },
     threads: {
       /** Save a checkpoint of a thread. Save a checkpoint of a thread of a user, or of nobody in particular. `channels` are the versions that it is of; `values` those that are new with it. A value that is there under its version stays as it is. `labels` are what lists are filtered by, and a `run_id` among them is what it is deleted by. `partial` channels may have no value, and be made of what tasks wrote. `pieces` are those of its values that are not there yet. */

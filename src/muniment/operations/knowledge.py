@@ -38,12 +38,14 @@ from muniment.records.knowledge import (
     remove,
     store,
 )
+from muniment.records.knowledge_proposals import propose_document
 from muniment.records.scopes import DEFAULT_NAMESPACE
 from muniment.records.secrets import Cleaner
 
 _SOURCES = Cursors(tuple[Identifier])
 _PATH = "/v1/knowledge"
 _TRIES = 20
+Outcome = Literal["inserted", "replaced", "unchanged", "proposed"]
 
 
 @command
@@ -52,7 +54,7 @@ class PutDocument:
 
     ``source`` names it in the namespace. It is found from ``valid_from`` to ``valid_to``.
     ``data_source``: what it was written from, with which it is forgotten. ``owner`` answers for it:
-    the key's principal, unless it says who.
+    the key's principal, unless it says who. Of a key that only proposes it waits for a steward.
     """
 
     source: Identifier
@@ -96,12 +98,14 @@ class DeleteDocument:
 
 @dataclass(frozen=True)
 class DocumentPut:
-    """What became of a version; ``redacted``: kinds of secrets that are not kept."""
+    """What became of a version; ``redacted``: kinds of secrets that are not kept. One that is
+    ``proposed`` waits under its ``document_id``: ``knowledge.decide``.
+    """
 
     document_id: UUID
     source: str
     version: Count
-    outcome: Literal["inserted", "replaced", "unchanged"]
+    outcome: Outcome
     chunks: Count
     redacted: tuple[str, ...]
 
@@ -158,13 +162,35 @@ async def put(command: PutDocument, ctx: Context) -> DocumentPut:
     if command.valid_from and command.valid_to and command.valid_from >= command.valid_to:
         raise InvalidInput(faults=[Fault("/valid_to", "must be after valid_from")])
     document = await worked_out(len(command.text), partial(_new, command, ctx))
-    found = await find_document(ctx, command.namespace, command.source)
-    # What takes seconds is done before anything is locked, and not for what is held already.
-    same = found is not None and await _is_held(ctx, *found, document, command.owner)
-    prepared = None if same else await _prepared(ctx, document)
+    if "steward" not in ctx.caller.verbs:
+        return await _propose(ctx, command, document)
+    return await put_document(ctx, command.namespace, document, command.owner)
+
+
+async def _propose(ctx: Context, command: PutDocument, document: NewDocument) -> DocumentPut:
+    """What may not be put as it is, is not proposed either."""
+    found = await find_document(ctx, command.namespace, document.source)
+    if found is not None and await _is_held(ctx, *found, document, command.owner):
+        return _put(ctx, found[1].document_id, document, "unchanged", found[1].chunks)
+    prepared = await _prepared(ctx, document)
     scope = await place_of(ctx, command.namespace)
-    held = await lock_document(ctx, scope.scope_id, command.source)
-    if held is not None and await _is_held(ctx, scope.scope_id, held, document, command.owner):
+    document_id = await propose_document(ctx, scope.scope_id, document)
+    ctx.trail.subjects.append(document_id)
+    ctx.trail.detail |= {"version": document.version, "proposed": True}
+    return _put(ctx, document_id, document, "proposed", len(prepared))
+
+
+async def put_document(
+    ctx: Context, namespace: str, document: NewDocument, owner: str | None
+) -> DocumentPut:
+    """Put a version; without an ``owner`` it is whose it was. Raises as ``put``."""
+    found = await find_document(ctx, namespace, document.source)
+    # What takes seconds is done before anything is locked, and not for what is held already.
+    same = found is not None and await _is_held(ctx, *found, document, owner)
+    prepared = None if same else await _prepared(ctx, document)
+    scope = await place_of(ctx, namespace)
+    held = await lock_document(ctx, scope.scope_id, document.source)
+    if held is not None and await _is_held(ctx, scope.scope_id, held, document, owner):
         return _put(ctx, held.document_id, document, "unchanged", held.chunks)
     prepared = prepared or await _prepared(ctx, document)
     document_id = await store(ctx, scope.scope_id, document, prepared, held)
@@ -172,17 +198,17 @@ async def put(command: PutDocument, ctx: Context) -> DocumentPut:
         if document_id is not None:
             break
         # Somebody else put the source meanwhile, and has committed by now.
-        held = await lock_document(ctx, scope.scope_id, command.source)
-        if held is not None and await _is_held(ctx, scope.scope_id, held, document, command.owner):
+        held = await lock_document(ctx, scope.scope_id, document.source)
+        if held is not None and await _is_held(ctx, scope.scope_id, held, document, owner):
             return _put(ctx, held.document_id, document, "unchanged", held.chunks)
         document_id = await store(ctx, scope.scope_id, document, prepared, held)
     if document_id is None:
         raise Overtaken
     ctx.trail.subjects.append(document_id)
-    ctx.trail.detail |= {"version": command.version, "chunks": len(prepared)}
+    ctx.trail.detail |= {"version": document.version, "chunks": len(prepared)}
     if held is not None:
         ctx.trail.detail |= {"replaced": held.version}
-    outcome: Literal["inserted", "replaced"] = "inserted" if held is None else "replaced"
+    outcome: Outcome = "inserted" if held is None else "replaced"
     return _put(ctx, document_id, document, outcome, len(prepared))
 
 
@@ -229,7 +255,7 @@ def _put(
     ctx: Context,
     document_id: UUID,
     document: NewDocument,
-    outcome: Literal["inserted", "replaced", "unchanged"],
+    outcome: Outcome,
     chunks: int,
 ) -> DocumentPut:
     ctx.trail.about.append(document_id)
@@ -286,6 +312,7 @@ OPERATIONS = (
         layer="knowledge",
         http=Http("PUT", f"{_PATH}/{{source}}"),
         errors=(StaleVersion,),
+        proposable=True,
     ),
     Operation(
         name="knowledge.get",

@@ -28,6 +28,7 @@ from muniment.operations import (
     keeping,
     keys,
     knowledge,
+    knowledge_proposals,
     lineage,
     machines,
     memories,
@@ -67,7 +68,7 @@ _FAMILIES = (
     changes, keeping, embeddings, entities, entity_merges, files, forget, receipts, users, keys,
     jobs, passes,
     slots, policy, holds, governance, rereviews, review, simulate, audit, exports, imports,
-    knowledge, threads, thread_reads, thread_delete,
+    knowledge, knowledge_proposals, threads, thread_reads, thread_delete,
 )  # fmt: skip
 
 REGISTRY: MappingProxyType[str, Operation[Any, Any]] = MappingProxyType(

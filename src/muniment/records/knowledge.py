@@ -112,7 +112,7 @@ def _prepared(ctx: Context, document: NewDocument) -> Prepared:
 
 async def place_of(ctx: Context, namespace: str) -> ScopeRow:
     """The scope of the organisation to put a document into; raises QuotaExceeded, StorageFull."""
-    _hold_knowledge(ctx)
+    hold_knowledge(ctx)
     scope = await ensure_org_scope(ctx, namespace)
     await ctx.quotas.check(ctx.unit, scope.scope_id)
     return scope
@@ -140,7 +140,7 @@ async def is_same(
     ctx: Context, scope_id: UUID, held: HeldDocument, document: NewDocument, owner: str | None
 ) -> bool:
     """Whether a version is what is held already; without an ``owner`` it is whose it was."""
-    given = _given(document) | {"owner": owner}
+    given = given_of(document) | {"owner": owner}
     place = {"scope_id": scope_id, "document_id": held.document_id}
     return bool(await ctx.unit.value("document_same", **place, **given))
 
@@ -158,7 +158,7 @@ async def store(
     """
     document_id = ctx.ids.new() if held is None else held.document_id
     place = {"scope_id": scope_id, "document_id": document_id}
-    given = _given(document) | {
+    given = given_of(document) | {
         "redacted": list(document.redacted),
         "retention_class": ctx.policy.kinds[KIND].retention_class,
         "chunks": len(prepared),
@@ -167,7 +167,7 @@ async def store(
     }
     before = None
     if held is not None:
-        before = await _digest(ctx, scope_id, document_id)
+        before = await digest_of_document(ctx, scope_id, document_id)
         await cover(ctx, [scope_id])
         await ctx.unit.run("document_replace", **place, **given)
         await ctx.unit.run("chunks_delete", **place)
@@ -186,9 +186,9 @@ async def store(
         ],
     )
     ctx.drill.reached("knowledge.stored")
-    mark = await _settle(ctx, scope_id, _gained(document, prepared, held))
+    mark = await settle(ctx, scope_id, _gained(document, prepared, held))
     await ctx.unit.run("document_recorded", **place, at=mark.watermark)
-    after = await _digest(ctx, scope_id, document_id)
+    after = await digest_of_document(ctx, scope_id, document_id)
     note_record(ctx, document_id, before, after, mark.version)
     return document_id
 
@@ -199,11 +199,12 @@ _STORED = (
 )  # fmt: skip
 
 
-def _given(document: NewDocument) -> dict[str, Any]:
+def given_of(document: NewDocument) -> dict[str, Any]:
+    """What of a version is stored, by its columns."""
     return {name: getattr(document, name) for name in _STORED}
 
 
-async def _digest(ctx: Context, scope_id: UUID, document_id: UUID) -> str | None:
+async def digest_of_document(ctx: Context, scope_id: UUID, document_id: UUID) -> str | None:
     """What the trail tells of a document that is held, by its own salt."""
     found: str | None = await ctx.unit.value(
         "document_digest", scope_id=scope_id, document_id=document_id
@@ -230,7 +231,7 @@ def _gained(
     return 0, len(prepared) - held.chunks, size - held.bytes
 
 
-async def _settle(ctx: Context, scope_id: UUID, gained: tuple[int, int, int]) -> ScopeMark:
+async def settle(ctx: Context, scope_id: UUID, gained: tuple[int, int, int]) -> ScopeMark:
     """The scope's next moment, and what it stores now."""
     mark = await lock_scope(ctx, scope_id)
     documents, chunks, size = gained
@@ -241,21 +242,21 @@ async def _settle(ctx: Context, scope_id: UUID, gained: tuple[int, int, int]) ->
 
 async def remove(ctx: Context, namespace: str, source: str) -> HeldDocument:
     """Delete a document with its chunks. Raises NotFound."""
-    _hold_knowledge(ctx)
+    hold_knowledge(ctx)
     scope = await find_scope(ctx, None, namespace)
     held = None if scope is None else await lock_document(ctx, scope.scope_id, source)
     if scope is None or held is None:
         raise NotFound("There is no such document.")
-    before = await _digest(ctx, scope.scope_id, held.document_id)
+    before = await digest_of_document(ctx, scope.scope_id, held.document_id)
     await cover(ctx, [scope.scope_id])
     given = {"scope_id": scope.scope_id, "documents": [held.document_id]}
     await ctx.unit.run("document_delete", **given)
-    mark = await _settle(ctx, scope.scope_id, (-1, -held.chunks, -held.bytes))
+    mark = await settle(ctx, scope.scope_id, (-1, -held.chunks, -held.bytes))
     note_record(ctx, held.document_id, before, None, mark.version)
     return held
 
 
-def _hold_knowledge(ctx: Context) -> None:
+def hold_knowledge(ctx: Context) -> None:
     """Keep forgets that may take documents out until the transaction ends, from its next statement
     on.
     """

@@ -12,12 +12,14 @@ from muniment.client.core import Endpoint
 
 @dataclass(frozen=True)
 class DocumentPut:
-    """What became of a version; ``redacted``: kinds of secrets that are not kept."""
+    """What became of a version; ``redacted``: kinds of secrets that are not kept. One that is
+    ``proposed`` waits under its ``document_id``: ``knowledge.decide``.
+    """
 
     document_id: UUID
     source: str
     version: int
-    outcome: Literal["inserted", "replaced", "unchanged"]
+    outcome: Literal["inserted", "replaced", "unchanged", "proposed"]
     chunks: int
     redacted: tuple[str, ...]
 
@@ -79,10 +81,73 @@ class DocumentDeleted:
     chunks: int
 
 
+@dataclass(frozen=True)
+class ProposalEntry:
+    """A version that waits, without its text; ``replaces``: the one that is held of the source."""
+
+    document_id: UUID
+    namespace: str
+    source: str
+    version: int
+    title: str
+    format: Literal["markdown", "text"]
+    owner: str
+    data_source: str | None
+    valid_from: datetime | None
+    valid_to: datetime | None
+    proposed_at: datetime
+    category: Literal["public", "internal", "personal", "regulated"]
+    proposed_by: str
+    replaces: int | None
+
+
+@dataclass(frozen=True)
+class Proposals:
+    """One page; ``next`` is the ``cursor`` of the following one."""
+
+    items: tuple[ProposalEntry, ...]
+    next: str | None
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A version that waits."""
+
+    document_id: UUID
+    namespace: str
+    source: str
+    version: int
+    title: str
+    format: Literal["markdown", "text"]
+    owner: str
+    data_source: str | None
+    valid_from: datetime | None
+    valid_to: datetime | None
+    proposed_at: datetime
+    category: Literal["public", "internal", "personal", "regulated"]
+    proposed_by: str
+    replaces: int | None
+    text: str
+    metadata: dict[str, Any]
+    redacted: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ProposalDecided:
+    """What was decided; ``put``: what became of the version, where it was approved."""
+
+    document_id: UUID
+    decision: Literal["approve", "reject"]
+    put: DocumentPut | None
+
+
 _PUT = Endpoint("knowledge.put", "PUT", "/v1/knowledge/{source}", writes=True)
 _GET = Endpoint("knowledge.get", "GET", "/v1/knowledge/{source}")
 _LIST = Endpoint("knowledge.list", "GET", "/v1/knowledge")
 _DELETE = Endpoint("knowledge.delete", "DELETE", "/v1/knowledge/{source}", writes=True)
+_PROPOSALS = Endpoint("knowledge.proposals", "GET", "/v1/knowledge-proposals")
+_PROPOSAL = Endpoint("knowledge.proposal", "GET", "/v1/knowledge-proposals/{document_id}")
+_DECIDE = Endpoint("knowledge.decide", "POST", "/v1/knowledge-proposals/{document_id}", writes=True)
 
 
 class KnowledgeCalls:
@@ -115,7 +180,8 @@ class KnowledgeCalls:
 
         ``source`` names it in the namespace. It is found from ``valid_from`` to ``valid_to``.
         ``data_source``: what it was written from, with which it is forgotten. ``owner`` answers
-        for it: the key's principal, unless it says who.
+        for it: the key's principal, unless it says who. Of a key that only proposes it waits
+        for a steward.
 
         >>> client.knowledge.put(source="handbook", version=1, title="Expenses",
         ...     text="Nora lives in Gouda.")
@@ -162,6 +228,48 @@ class KnowledgeCalls:
             _DELETE, {'source': source, 'namespace': namespace}, DocumentDeleted, idempotency_key
         )  # fmt: skip
 
+    def proposals(
+        self, *, namespace: str = "default", cursor: str | None = None, limit: int = 50
+    ) -> Proposals:
+        """List the versions of documents that wait for a steward.
+
+        The versions of documents that wait for a steward, oldest first, without their texts.
+
+        >>> client.knowledge.proposals()
+        """
+        return self._call(
+            _PROPOSALS, {'namespace': namespace, 'cursor': cursor, 'limit': limit}, Proposals
+        )  # fmt: skip
+
+    def proposal(self, *, document_id: UUID) -> Proposal:
+        """Show a version of a document that waits for a steward.
+
+        A version that waits, as it was proposed, without its secrets.
+
+        >>> client.knowledge.proposal(document_id=document_id)
+        """
+        return self._call(_PROPOSAL, {"document_id": document_id}, Proposal)
+
+    def decide(
+        self,
+        *,
+        document_id: UUID,
+        decision: Literal["approve", "reject"],
+        idempotency_key: str | None = None,
+    ) -> ProposalDecided:
+        """Put a version of a document that was proposed, or let it go.
+
+        Put what was proposed, or let it go. Who proposed it does not decide on it.
+
+        It is the deciding steward's, unless the proposal says who answers for it.
+
+        >>> client.knowledge.decide(document_id=document_id, decision="approve")
+        """
+        return self._call(
+            _DECIDE, {'document_id': document_id, 'decision': decision}, ProposalDecided,
+            idempotency_key
+        )  # fmt: skip
+
 
 class AsyncKnowledgeCalls:
     """Calls of the family knowledge."""
@@ -193,7 +301,8 @@ class AsyncKnowledgeCalls:
 
         ``source`` names it in the namespace. It is found from ``valid_from`` to ``valid_to``.
         ``data_source``: what it was written from, with which it is forgotten. ``owner`` answers
-        for it: the key's principal, unless it says who.
+        for it: the key's principal, unless it says who. Of a key that only proposes it waits
+        for a steward.
 
         >>> await client.knowledge.put(source="handbook", version=1, title="Expenses",
         ...     text="Nora lives in Gouda.")
@@ -238,4 +347,46 @@ class AsyncKnowledgeCalls:
         """
         return await self._call(
             _DELETE, {'source': source, 'namespace': namespace}, DocumentDeleted, idempotency_key
+        )  # fmt: skip
+
+    async def proposals(
+        self, *, namespace: str = "default", cursor: str | None = None, limit: int = 50
+    ) -> Proposals:
+        """List the versions of documents that wait for a steward.
+
+        The versions of documents that wait for a steward, oldest first, without their texts.
+
+        >>> await client.knowledge.proposals()
+        """
+        return await self._call(
+            _PROPOSALS, {'namespace': namespace, 'cursor': cursor, 'limit': limit}, Proposals
+        )  # fmt: skip
+
+    async def proposal(self, *, document_id: UUID) -> Proposal:
+        """Show a version of a document that waits for a steward.
+
+        A version that waits, as it was proposed, without its secrets.
+
+        >>> await client.knowledge.proposal(document_id=document_id)
+        """
+        return await self._call(_PROPOSAL, {"document_id": document_id}, Proposal)
+
+    async def decide(
+        self,
+        *,
+        document_id: UUID,
+        decision: Literal["approve", "reject"],
+        idempotency_key: str | None = None,
+    ) -> ProposalDecided:
+        """Put a version of a document that was proposed, or let it go.
+
+        Put what was proposed, or let it go. Who proposed it does not decide on it.
+
+        It is the deciding steward's, unless the proposal says who answers for it.
+
+        >>> await client.knowledge.decide(document_id=document_id, decision="approve")
+        """
+        return await self._call(
+            _DECIDE, {'document_id': document_id, 'decision': decision}, ProposalDecided,
+            idempotency_key
         )  # fmt: skip

@@ -80,7 +80,8 @@ PHRASES: Final[tuple[tuple[Mode, str, float, frozenset[Form], str], ...]] = (
     (
         "revalidate", "doubts", PLAIN, TOLD,
         (r"\b(?:suspicious|odd|strange|fishy|too (?:good|high|low|big|small|neat|clean) "
-        r"(?:to be true)?|doubt\w*|disagree\w*|(?:disput|contradict)\w* (?:that|the|our|it|this|us)|sceptic\w*|skeptic\w*|"
+        r"(?:to be true)?|doubt\w*|disagree\w*|"
+        r"(?:disput|contradict)\w* (?:that|the|our|it|this|us)|sceptic\w*|skeptic\w*|"
         r"(?:gets?|got|has|have|sees?|saw|reports?) (?:another|a different|"
         r"other) (?:number|figure|value|"
         r"result|rate|share))\b"),

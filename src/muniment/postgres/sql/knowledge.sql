@@ -11,12 +11,12 @@ SELECT pg_advisory_xact_lock(hashtextextended(%(tenant_id)s::text, 7301))::text;
 -- name: document_find
 -- What is held of a source, as it stands.
 SELECT document_id, version, chunks, octet_length(text) + octet_length(metadata::text) - 2 AS bytes FROM knowledge_document
-WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND source = %(source)s;
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND source = %(source)s AND NOT waits;
 
 -- name: document_lock
 -- Before scopes, in every transaction that locks both.
 SELECT document_id, version, chunks, octet_length(text) + octet_length(metadata::text) - 2 AS bytes FROM knowledge_document
-WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND source = %(source)s FOR UPDATE;
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND source = %(source)s AND NOT waits FOR UPDATE;
 
 -- name: document_insert
 INSERT INTO knowledge_document (tenant_id, scope_id, document_id, source, version, title, format, text, owner, data_source, metadata,
@@ -25,7 +25,7 @@ VALUES (%(tenant_id)s, %(scope_id)s, %(document_id)s, %(source)s, %(version)s, %
         %(data_source)s::text, %(metadata)s, %(redacted)s::text[],
         tstzrange(%(valid_from)s::timestamptz, %(valid_to)s::timestamptz), %(now)s, %(chunks)s, %(category)s,
         %(retention_class)s, %(key_id)s)
-ON CONFLICT (tenant_id, scope_id, source) DO NOTHING;
+ON CONFLICT (tenant_id, scope_id, source) WHERE NOT waits DO NOTHING;
 
 -- name: document_replace
 -- In its place, so that who waits for its lock gets the version that is there.
@@ -49,6 +49,51 @@ SELECT EXISTS (
 -- name: document_digest
 SELECT document_digest(d) FROM knowledge_document d
 WHERE d.tenant_id = %(tenant_id)s AND d.scope_id = %(scope_id)s AND d.document_id = %(document_id)s;
+
+-- name: document_propose
+-- A version that waits for a steward. Several may wait of a source.
+INSERT INTO knowledge_document (tenant_id, scope_id, document_id, source, version, title, format, text, owner, data_source, metadata,
+                                redacted, valid, recorded_at, chunks, category, retention_class, key_id, waits)
+VALUES (%(tenant_id)s, %(scope_id)s, %(document_id)s, %(source)s, %(version)s, %(title)s, %(format)s, %(text)s, %(owner)s,
+        %(data_source)s::text, %(metadata)s, %(redacted)s::text[],
+        tstzrange(%(valid_from)s::timestamptz, %(valid_to)s::timestamptz), %(now)s, 0, %(category)s,
+        %(retention_class)s, %(key_id)s, true);
+
+-- name: document_proposed
+-- What the same key proposed just so, and waits: it waits once.
+SELECT document_id FROM knowledge_document
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND source = %(source)s AND waits AND key_id = %(key_id)s
+  AND version = %(version)s AND title = %(title)s AND format = %(format)s AND text = %(text)s AND owner = %(owner)s
+  AND data_source IS NOT DISTINCT FROM %(data_source)s::text AND metadata = %(metadata)s::jsonb AND category = %(category)s
+  AND valid = tstzrange(%(valid_from)s::timestamptz, %(valid_to)s::timestamptz)
+ORDER BY document_id LIMIT 1;
+
+-- name: proposal_page
+-- What waits for a steward, oldest first, with the version that it would replace.
+SELECT d.document_id, s.namespace, d.source, d.version, d.title, d.format, d.owner, d.data_source,
+       lower(d.valid) AS valid_from, upper(d.valid) AS valid_to, d.recorded_at AS proposed_at, d.category,
+       k.principal AS proposed_by, h.version AS replaces
+FROM knowledge_document d
+JOIN scope s ON s.tenant_id = d.tenant_id AND s.scope_id = d.scope_id
+JOIN api_key k ON k.tenant_id = d.tenant_id AND k.key_id = d.key_id
+LEFT JOIN knowledge_document h ON h.tenant_id = d.tenant_id AND h.scope_id = d.scope_id AND h.source = d.source AND NOT h.waits
+WHERE d.tenant_id = %(tenant_id)s AND d.waits AND s.namespace = %(namespace)s AND d.document_id > %(after)s::uuid
+ORDER BY d.document_id LIMIT %(limit)s;
+
+-- name: proposal_get
+SELECT d.document_id, s.namespace, d.source, d.version, d.title, d.format, d.owner, d.data_source,
+       lower(d.valid) AS valid_from, upper(d.valid) AS valid_to, d.recorded_at AS proposed_at, d.category,
+       k.principal AS proposed_by, h.version AS replaces, d.text, d.metadata, d.redacted, d.scope_id, d.key_id
+FROM knowledge_document d
+JOIN scope s ON s.tenant_id = d.tenant_id AND s.scope_id = d.scope_id
+JOIN api_key k ON k.tenant_id = d.tenant_id AND k.key_id = d.key_id
+LEFT JOIN knowledge_document h ON h.tenant_id = d.tenant_id AND h.scope_id = d.scope_id AND h.source = d.source AND NOT h.waits
+WHERE d.tenant_id = %(tenant_id)s AND d.waits AND d.document_id = %(document_id)s;
+
+-- name: proposal_lock
+-- Whether it waits still, locked against who else decides; its size as it counts.
+SELECT document_id, version, chunks, octet_length(text) + octet_length(metadata::text) - 2 AS bytes FROM knowledge_document
+WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND document_id = %(document_id)s AND waits FOR UPDATE;
 
 -- name: document_recorded
 -- When it can be seen, which is later than when it came.
@@ -75,13 +120,14 @@ UPDATE scope_state SET chunks = chunks + %(chunks)s WHERE tenant_id = %(tenant_i
 SELECT d.document_id, d.source, d.version, d.title, d.format, d.text, d.owner, d.data_source, d.metadata, d.redacted,
        lower(d.valid) AS valid_from, upper(d.valid) AS valid_to, d.recorded_at, d.chunks, d.category
 FROM knowledge_document d JOIN scope s USING (tenant_id, scope_id)
-WHERE d.tenant_id = %(tenant_id)s AND s.user_pk IS NULL AND s.namespace = %(namespace)s AND d.source = %(source)s;
+WHERE d.tenant_id = %(tenant_id)s AND s.user_pk IS NULL AND s.namespace = %(namespace)s AND d.source = %(source)s
+  AND NOT d.waits;
 
 -- name: document_page
 SELECT d.document_id, d.source, d.version, d.title, d.format, d.owner, d.data_source,
        lower(d.valid) AS valid_from, upper(d.valid) AS valid_to, d.recorded_at, d.chunks, d.category
 FROM knowledge_document d JOIN scope s USING (tenant_id, scope_id)
-WHERE d.tenant_id = %(tenant_id)s AND s.user_pk IS NULL AND s.namespace = %(namespace)s
+WHERE d.tenant_id = %(tenant_id)s AND s.user_pk IS NULL AND s.namespace = %(namespace)s AND NOT d.waits
   AND (%(after)s::text IS NULL OR d.source > %(after)s::text)
 ORDER BY d.source LIMIT %(limit)s;
 
@@ -104,7 +150,7 @@ SELECT knowledge_figures();
 WITH admitted AS (
   SELECT array_agg(x.document_id) AS ids, coalesce(sum(x.chunks), 0)::bigint AS chunks FROM knowledge_document x
   WHERE %(path)s::text IS NOT NULL AND x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s
-    AND jsonb_path_match(document_item(x), %(path)s::text::jsonpath, %(variables)s::jsonb)
+    AND NOT x.waits AND jsonb_path_match(document_item(x), %(path)s::text::jsonpath, %(variables)s::jsonb)
 )
 SELECT c.chunk_id, c.position, c.headings, c.text, c.terms, coalesce(-((CASE %(place)s::text WHEN 'emb_a' THEN c.emb_a WHEN 'emb_b' THEN c.emb_b ELSE c.emb END) <#> %(vector)s::halfvec), 0)::double precision AS cosine,
        f.frequencies, d.document_id, d.source, d.version, d.title, d.data_source, d.metadata, d.category,
@@ -135,4 +181,4 @@ ORDER BY x.one ->> 'document', r.recall_id DESC LIMIT 200;
 -- Which of these versions of documents are the ones in force.
 SELECT d.document_id, d.version, d.source FROM knowledge_document d
 WHERE d.tenant_id = %(tenant_id)s AND d.scope_id IN (SELECT s.scope_id FROM scope s WHERE s.tenant_id = %(tenant_id)s AND s.user_pk IS NULL)
-  AND d.document_id = ANY(%(ids)s::uuid[]) AND d.valid @> %(as_of)s::timestamptz;
+  AND d.document_id = ANY(%(ids)s::uuid[]) AND NOT d.waits AND d.valid @> %(as_of)s::timestamptz;

@@ -1210,14 +1210,16 @@ CREATE TABLE knowledge_document (
   category        data_category NOT NULL,
   retention_class text NOT NULL,
   key_id          uuid NOT NULL, -- who put it
+  waits           boolean NOT NULL DEFAULT false, -- for a steward: proposed, without chunks, and nobody's answer
   salt            uuid NOT NULL DEFAULT gen_random_uuid(), -- of its digests in the audit trail; goes with the row
   PRIMARY KEY (tenant_id, scope_id, document_id),
-  UNIQUE (tenant_id, scope_id, source),
   FOREIGN KEY (tenant_id, scope_id) REFERENCES scope ON DELETE CASCADE
 ) PARTITION BY HASH (tenant_id, scope_id);
 COMMENT ON TABLE knowledge_document IS 'Documents that stewards put | layer: knowledge | retention: knowledge | owner: steward';
 CALL muniment_meta.make_partitions('knowledge_document');
 CALL muniment_meta.keep_no_copies('knowledge_document', 'source', 'title', 'format', 'text', 'owner', 'data_source', 'metadata', 'redacted');
+CREATE UNIQUE INDEX knowledge_document_source ON knowledge_document (tenant_id, scope_id, source) WHERE NOT waits;
+CREATE INDEX knowledge_document_waiting ON knowledge_document (tenant_id, document_id) WHERE waits;
 CREATE INDEX knowledge_document_data ON knowledge_document (tenant_id, scope_id, data_source) WHERE data_source IS NOT NULL;
 
 -- `keys` are hashed stems, each together with its scope: a word of one tenant is none of another's.
@@ -1945,7 +1947,7 @@ GRANT EXECUTE ON FUNCTION knowledge_candidates TO muniment_app, muniment_worker;
 
 -- How many documents and chunks there are, over all tenants: for metrics, which name none.
 CREATE FUNCTION knowledge_figures() RETURNS double precision[] LANGUAGE sql STABLE SECURITY DEFINER SET search_path = muniment, pg_temp
-RETURN (SELECT ARRAY[count(*), coalesce(sum(d.chunks), 0)]::double precision[] FROM knowledge_document d);
+RETURN (SELECT ARRAY[count(*), coalesce(sum(d.chunks), 0)]::double precision[] FROM knowledge_document d WHERE NOT d.waits);
 REVOKE ALL ON FUNCTION knowledge_figures FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION knowledge_figures TO muniment_app, muniment_worker;
 REVOKE INSERT ON tenant, tenant_policy, tenant_slot, api_key FROM muniment_worker;

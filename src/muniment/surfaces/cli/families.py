@@ -36,6 +36,6 @@ MODULES = {
     "audit": ("audit",),
     "exports": ("exports",),
     "imports": ("imports",),
-    "knowledge": ("knowledge",),
+    "knowledge": ("knowledge", "knowledge_proposals"),
     "threads": ("threads", "thread_reads", "thread_delete"),
 }
