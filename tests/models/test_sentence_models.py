@@ -133,7 +133,11 @@ def test_a_tokenizer_that_would_keep_texts_keeps_none(tmp_path: Path) -> None:
     pieces = [(piece, -1.0) for piece in ("[UNK]", "[PAD]", *"abcdefghijklmnop ")]
     Tokenizer(Unigram(pieces, unk_id=0)).save(str(place / "tokenizer.json"))
     (place / "vocab.txt").unlink()
-    config = {"tokenizer_class": "PreTrainedTokenizerFast", "unk_token": "[UNK]", "pad_token": "[PAD]"}
+    config = {
+        "tokenizer_class": "PreTrainedTokenizerFast",
+        "unk_token": "[UNK]",
+        "pad_token": "[PAD]",
+    }
     (place / "tokenizer_config.json").write_text(json.dumps(config))
     (place / "special_tokens_map.json").unlink()
     tokenizer = opened(CrossEncoder, place).tokenizer
