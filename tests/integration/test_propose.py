@@ -33,7 +33,7 @@ from muniment.operations.registry import REGISTRY
 from tests.faults.test_calls import prepared
 from tests.support.world import START, Tenant
 
-PROPOSABLE = {"memories.remember", "memories.correct", "events.write"}
+PROPOSABLE = {"memories.remember", "memories.correct", "events.write", "knowledge.put"}
 CITY: dict[str, Any] = {"kind": "fact", "user_id": "u", "slot": "city"}
 PLACE = {"user_id": "u", "session_id": "s"}
 

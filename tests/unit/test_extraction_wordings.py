@@ -94,6 +94,15 @@ def test_whatever_is_said_candidates_cite_the_user(turns: list[str]) -> None:
         assert (one.slot is None) == (one.value is None)
 
 
+@pytest.mark.parametrize(
+    "blank", ['" "', "' '", '"  ".', '? " "', '"" " "', "\u201c \u201d", "` `", '" ",', '? " " -']
+)
+@pytest.mark.parametrize("said", ["I live in Ghent. {}", "{}", "{} I live in Ghent.", "He said {}"])
+def test_quotations_of_nothing_are_read(said: str, blank: str) -> None:
+    values = [one.value for one in extract(session(said.format(blank)), SLOTS).candidates]
+    assert values == (["Ghent"] if "Ghent" in said else [])
+
+
 @settings(max_examples=200, deadline=2000)
 @drawn(st.text(max_size=400))
 def test_any_text_is_read(text: str) -> None:

@@ -242,8 +242,8 @@ def read_turn(content: str, said_at: datetime, names: Sequence[str] = ()) -> lis
         asked = forgotten(text)
         parts = ((text, False),) if asked is None else ((asked[0], True), (asked[1], False))
         for part, taken_back in parts:
-            if part:
-                read = _sentence(part, len(found), said_at)
+            read = _sentence(part, len(found), said_at)
+            if read.clauses:
                 found.append(replace(read, taken_back=taken_back))
     return found
 
