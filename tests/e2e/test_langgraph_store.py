@@ -312,6 +312,8 @@ def test_async_is_the_same(running: Running, client: Client, store: MunimentStor
         (SearchOp(("\ud800",)), InvalidInput),
         (SearchOp((), {"a": {"$in": [1]}}), InvalidInput),
         (SearchOp((), {"a": {"$gt": None}}), InvalidInput),
+        *((put(A, "k", value), InvalidInput) for value in ([["a", 1]], ["a"], "ab", 5, [], "")),
+        *((SearchOp((), filter=value), InvalidInput) for value in (["a"], "a", 5, [["a", 1]], [])),
         (SearchOp((), limit=1001), InvalidInput),
         (SearchOp((), offset=-1), InvalidInput),
         (listing(0), InvalidInput),

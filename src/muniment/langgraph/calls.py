@@ -209,7 +209,7 @@ def _halves(asked: Asked) -> Iterator[Asked]:
 
 def _search(op: SearchOp, at: str) -> StoreSearch:
     prefix = tuple(op.namespace_prefix)
-    wanted = checked(op.filter, at) if op.filter else None
+    wanted = checked(op.filter, at) if op.filter not in (None, {}) else None
     return StoreSearch(prefix, wanted, op.query or None, op.limit, op.offset, op.refresh_ttl)
 
 

@@ -12,11 +12,13 @@ _MOST_BITS = 3321
 _LONGEST_NAME = 1024
 
 
-def checked(value: Mapping[str, Any], at: str) -> dict[str, Any]:
+def checked(value: Any, at: str) -> dict[str, Any]:
     """The value, if it comes back as it was. Raises InvalidInput with the place of what would not:
-    a date, bytes, a set or another object, a name that is no text, NUL and broken characters, a
+    what is no object; in it a date, bytes, a set or another object, a name that is no text, NUL and broken characters, a
     number that is not finite.
     """
+    if not isinstance(value, Mapping):
+        raise _refused(at, f"is no object: {type(value).__name__}")
     _check(value, at, 0)
     return dict(value)
 

@@ -194,6 +194,8 @@ class Threads:
         limit: int | None = None,
     ) -> Iterator[CheckpointTuple]:
         """Checkpoints, the last first: of every graph where it is ``anywhere``."""
+        if filter_ is not None and not isinstance(filter_, Mapping):
+            raise InvalidInput(faults=[Fault("/filter", "is no object")])
         left, cursor = limit, None
         while left is None or left > 0:
             page = self.client.threads.list(

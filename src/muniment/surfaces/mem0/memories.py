@@ -45,9 +45,13 @@ def only(told: Mapping[str, Any], fields: Collection[str] | None) -> dict[str, A
 
 
 async def carried(asking: Asking, user_id: str, items: Sequence[Item]) -> dict[UUID, Any]:
-    """By memory, the metadata of the turns that came this way and that it rests on."""
+    """By memory, the metadata of the turns that came this way and that it rests on; none of them
+    for a key that reaches no turns.
+    """
     cited = {one.id: _places(one.evidence) for one in items}
     sessions = sorted({session for places in cited.values() for session, _ in places})
+    if sessions and not await asking.may("events.list"):
+        sessions = []
     turns: dict[tuple[str, int], Mapping[str, Any]] = {}
     for at in range(0, len(sessions), _MOST_IN):
         wanted = {"session_id": {"$in": sessions[at : at + _MOST_IN]}}

@@ -15,7 +15,7 @@ async def update(command: shapes.Update, asking: Asking) -> dict[str, Any]:
     """Correct a memory: as an operator where the key may speak as one, else as the assistant. Of a
     key that may only propose, the answer is what is held still, and that the update waits.
 
-    Raises NotFound, and Conflict unless the memory says it from now on.
+    Raises NotFound, and Conflict unless the memory, and no other, says it from now on.
     """
     item = await current(asking, command.memory_id)
     user_id = item.user_id or ""
@@ -51,6 +51,10 @@ async def update(command: shapes.Update, asking: Asking) -> dict[str, Any]:
         return _waits(shown(item, user_id, beside), changed.rule)
     if changed.id is None or changed.outcome != "superseded":
         raise _stands()
+    if {*changed.superseded} - {item.id}:
+        # It would be one memory with another, and go with the run, agent or application of either.
+        await asking("memories.undo", id=changed.id)
+        raise _said_already()
     now = await asking("memories.get", id=changed.id)
     if now.status == "contested" or not (changed.warnings or _says(now, text)):
         raise _stands()
@@ -96,6 +100,13 @@ def _stands() -> Conflict:
         "What is held comes from a source of more weight, so it stays, and the update is kept "
         "beside it as contested. What the user said is replaced by what the user says: add it as "
         "their message. Or delete the memory and add the text with infer=false."
+    )
+
+
+def _said_already() -> Conflict:
+    return Conflict(
+        "Another memory of the user says that already, so this one stays as it is. Delete it, and "
+        "add the text with infer=false: one memory then rests on both."
     )
 
 
