@@ -5,6 +5,7 @@
 | LangGraph's own suite | every capability is there, and all of it passes |
 | any history of checkpoints, forks, writes; namespaces, filters, limits | as the saver in memory answers |
 | names that are none, too long, broken | InvalidInput, whichever method; nothing is stored |
+| a text in the place of a list of names; a number as a name | InvalidInput; its digits, in every method |
 | any value: NUL, NaN, bytes, megabytes | comes back as it was |
 | a value of more than 64 MiB | TooLarge |
 | a piece that was cleared away while the others were on their way | it is sent again |
@@ -170,6 +171,30 @@ def test_names_that_are_none(saver: MunimentSaver, admin: Client, name: str) -> 
         with pytest.raises(InvalidInput):
             attempt()
     assert not admin.threads.list(user_id="sanne", thread_id="hostile").items
+
+
+def test_a_text_is_no_list_of_names(saver: MunimentSaver) -> None:
+    for name in "ab":
+        saver.put(config(name), checkpoint("1", {}, {}), {"run_id": name}, {})
+    wrong: Any = "ab"
+    tries: list[Any] = [
+        lambda: saver.prune(wrong, strategy="delete"),
+        lambda: saver.delete_for_runs(wrong),
+        lambda: list(saver.list(None, filter=wrong)),
+    ]
+    for attempt in tries:
+        with pytest.raises(InvalidInput):
+            attempt()
+    assert all(saver.get_tuple(config(name)) for name in "ab")
+
+
+def test_a_number_names_a_thread_everywhere(saver: MunimentSaver) -> None:
+    number: Any = 5
+    saver.put(config(number), checkpoint("1", {}, {}), {}, {})
+    saver.copy_thread(number, "six")
+    saver.delete_thread(number)
+    assert saver.get_tuple(config("5")) is None
+    assert saver.get_tuple(config("six"))
 
 
 @pytest.mark.parametrize("ns", [*HOSTILE, " ", "x" * 1025])

@@ -294,6 +294,10 @@ def test_async_is_the_same(running: Running, client: Client, store: MunimentStor
     assert of_async == of_threads == [[None] * 8, 9, "k", [A, AB], None]
 
 
+TEXT: Any = "a"
+NO_OBJECTS: list[Any] = [[["a", 1]], ["a"], "ab", 5, [], ""]
+
+
 @pytest.mark.parametrize(
     ("op", "raised"),
     [
@@ -309,11 +313,15 @@ def test_async_is_the_same(running: Running, client: Client, store: MunimentStor
         (put(A, "k", {}, index=[""]), InvalidInput),
         (put(A, "k", {"pad": "x" * 5 * 2**20}), TooLarge),
         (GetOp(A, "\x00"), InvalidInput),
+        (GetOp(TEXT, "k"), InvalidInput),
+        (put(TEXT, "k", {}), InvalidInput),
+        (put(TEXT, "k", None), InvalidInput),
+        (SearchOp(TEXT), InvalidInput),
         (SearchOp(("\ud800",)), InvalidInput),
         (SearchOp((), {"a": {"$in": [1]}}), InvalidInput),
         (SearchOp((), {"a": {"$gt": None}}), InvalidInput),
-        *((put(A, "k", value), InvalidInput) for value in ([["a", 1]], ["a"], "ab", 5, [], "")),
-        *((SearchOp((), filter=value), InvalidInput) for value in (["a"], "a", 5, [["a", 1]], [])),
+        *((put(A, "k", value), InvalidInput) for value in NO_OBJECTS),
+        *((SearchOp((), filter=value), InvalidInput) for value in NO_OBJECTS),
         (SearchOp((), limit=1001), InvalidInput),
         (SearchOp((), offset=-1), InvalidInput),
         (listing(0), InvalidInput),

@@ -30,6 +30,7 @@ from muniment.client.models import (
     StoreRead,
     StoreSearch,
 )
+from muniment.errors import Fault, InvalidInput
 from muniment.langgraph.plain import checked, normal
 from muniment.langgraph.whose import Namespace, Whose
 
@@ -143,6 +144,7 @@ class Batch:
         given = list(ops)
         self.results: list[Result] = [None] * len(given)
         for place, op in enumerate(given):
+            _refuse_text(op, place)
             if isinstance(op, PutOp):
                 puts[tuple(map(normal, op.namespace)), normal(op.key)] = place, op
             else:
@@ -219,6 +221,13 @@ def _listing(op: ListNamespacesOp) -> StoreListing:
         for one in op.match_conditions or ()
     )
     return StoreListing(patterns, op.max_depth, op.limit, op.offset)
+
+
+def _refuse_text(op: Op, place: int) -> None:
+    """A namespace that is a text would be one of its letters."""
+    for name in ("namespace", "namespace_prefix"):
+        if isinstance(getattr(op, name, None), str):
+            raise InvalidInput(faults=[Fault(f"/{place}/{name}", "is a tuple of labels, no text")])
 
 
 def _beginning(op: ListNamespacesOp) -> Namespace:

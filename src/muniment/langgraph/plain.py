@@ -14,8 +14,8 @@ _LONGEST_NAME = 1024
 
 def checked(value: Any, at: str) -> dict[str, Any]:
     """The value, if it comes back as it was. Raises InvalidInput with the place of what would not:
-    what is no object; in it a date, bytes, a set or another object, a name that is no text, NUL and broken characters, a
-    number that is not finite.
+    what is no object; in one a date, bytes, a set or another object, a name that is no text, NUL
+    and broken characters, a number that is not finite.
     """
     if not isinstance(value, Mapping):
         raise _refused(at, f"is no object: {type(value).__name__}")

@@ -19,6 +19,7 @@ from langgraph.checkpoint.base import (
 from langgraph.checkpoint.serde.base import SerializerProtocol
 
 from muniment.client import Client
+from muniment.errors import Fault, InvalidInput
 from muniment.langgraph.thread_calls import Place, Threads
 from muniment.langgraph.whose import owner_of
 
@@ -118,11 +119,11 @@ class MunimentSaver(BaseCheckpointSaver[str]):
 
     def delete_thread(self, thread_id: str, *, user_id: str | None = None) -> None:
         """Delete a thread with all that is in it."""
-        self._of(user_id).delete(thread_ids=[thread_id])
+        self._of(user_id).delete(thread_ids=[str(thread_id)])
 
     def delete_for_runs(self, run_ids: Sequence[str], *, user_id: str | None = None) -> None:
         """Delete the checkpoints whose metadata has one of these as ``run_id``."""
-        self._of(user_id).delete(run_ids=run_ids)
+        self._of(user_id).delete(run_ids=_names(run_ids, "/run_ids"))
 
     def copy_thread(
         self, source_thread_id: str, target_thread_id: str, *, user_id: str | None = None
@@ -130,7 +131,7 @@ class MunimentSaver(BaseCheckpointSaver[str]):
         """Copy a thread with all that is in it. Raises NotFound, and Conflict for a target that has
         checkpoints.
         """
-        self._of(user_id).copy(source_thread_id, target_thread_id)
+        self._of(user_id).copy(str(source_thread_id), str(target_thread_id))
 
     def prune(
         self,
@@ -144,7 +145,8 @@ class MunimentSaver(BaseCheckpointSaver[str]):
         """
         if strategy not in {"keep_latest", "delete"}:
             raise ValueError(f"no strategy of pruning: {strategy!r}")
-        self._of(user_id).delete(thread_ids=thread_ids, latest=strategy == "keep_latest")
+        names = _names(thread_ids, "/thread_ids")
+        self._of(user_id).delete(thread_ids=names, latest=strategy == "keep_latest")
 
     def get_delta_channel_history(
         self, *, config: RunnableConfig, channels: Sequence[str]
@@ -227,6 +229,13 @@ class MunimentSaver(BaseCheckpointSaver[str]):
         return await _apart(
             lambda: self.get_delta_channel_history(config=config, channels=channels)
         )
+
+
+def _names(names: Sequence[str], at: str) -> list[str]:
+    """Names of threads or runs. Raises InvalidInput for a text, which would be its letters."""
+    if isinstance(names, str):
+        raise InvalidInput(faults=[Fault(at, "is a list of names, no text")])
+    return [str(one) for one in names]
 
 
 async def _apart(work: Callable[[], R]) -> R:
