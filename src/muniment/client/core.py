@@ -62,9 +62,12 @@ class _Problem(BaseModel):
 _JSON: TypeAdapter[Any] = TypeAdapter(Any, config=ConfigDict(ser_json_inf_nan="constants"))
 _PROBLEM = TypeAdapter(_Problem)
 _ADAPTERS: dict[type[Any], TypeAdapter[Any]] = {}
-_FOREIGN = "The answer is not one of this service."
+FOREIGN = "The answer is not one of this service."
+"""What is said of an answer that something else gave: a proxy, or another service."""
 _BROKEN = re.compile("[\ud800-\udfff]")
 _LONGEST_ID = 256
+LONGEST_TARGET = 60_000
+"""Path and query in bytes: with its headers the head of a request is held to 65 536."""
 ROUTE = "muniment-user"
 """The header that names, percent-encoded, the user that a call is about: for a balancer that sends
 the calls of a user to one process. The service does not read it.
@@ -81,9 +84,11 @@ def prepare(
 
     Broken text travels escaped, for the service to repair. Raises InvalidInput for an argument
     that is not data, a number that is not finite, broken text in the path or the query, and a key
-    that no header can hold.
+    that no header can hold, or that is empty; and names that are too long for an address.
     """
     key = _header_text("API key", key)
+    if not key:
+        raise InvalidInput("The API key is empty.")
     given = {
         name: value
         for name, value in arguments.items()
@@ -96,6 +101,11 @@ def prepare(
             f"{endpoint.operation}: an argument cannot be sent: a value that is not data, a number "
             "that is not finite, or broken characters in a name."
         ) from None
+    if len(prepared.target) > LONGEST_TARGET:
+        raise InvalidInput(
+            f"{endpoint.operation}: a name is too long for an address.",
+            faults=[Fault(f"/{_longest(endpoint, given)}", "is too long for an address")],
+        )
     if idempotency_key is None:
         return prepared
     name = _header_text("idempotency key", idempotency_key)
@@ -145,6 +155,18 @@ def _prepared(endpoint: Endpoint, given: dict[str, Any], key: str) -> Prepared:
     return Prepared(endpoint.method, target, headers, body.encode())
 
 
+def _longest(endpoint: Endpoint, given: Mapping[str, Any]) -> str:
+    """The argument that takes most of the target."""
+    in_target = endpoint.method in ("GET", "DELETE")
+    plain = _plain(dict(given))
+    sizes = {
+        name: len(_escape(_text(value)))
+        for name, value in plain.items()
+        if in_target or f"{{{name}}}" in endpoint.path
+    }
+    return max(sizes, key=lambda name: sizes[name])
+
+
 def read(result: type[R], status: int, body: bytes) -> R:
     """The result of a response. Raises the error that the service raised, and one of the root
     class for an answer that is not of this service.
@@ -156,7 +178,7 @@ def read(result: type[R], status: int, body: bytes) -> R:
     try:
         found: R = _ADAPTERS[result].validate_json(body)
     except ValidationError:
-        raise MunimentError(_FOREIGN) from None
+        raise MunimentError(FOREIGN) from None
     return found
 
 
@@ -165,7 +187,7 @@ def error_of(body: bytes) -> MunimentError:
     try:
         document = _PROBLEM.validate_json(body)
     except ValidationError:
-        return MunimentError(_FOREIGN)
+        return MunimentError(FOREIGN)
     return _classes().get(document.code, MunimentError)(
         document.detail,
         faults=[Fault(one.pointer, one.detail) for one in document.errors],
