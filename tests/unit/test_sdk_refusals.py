@@ -70,13 +70,13 @@ class Sent:
 
 async def raised(sent: Sent, call: Call, asynchronous: bool, key: str = "k") -> MunimentError:
     """The error of a call."""
-    with pytest.raises(MunimentError) as caught:
-        if asynchronous:
-            async with sent.client_async(key) as client:
-                await call(client)
-        else:
-            with sent.client(key) as client:
-                call(client)
+    if asynchronous:
+        async with sent.client_async(key) as waiting:
+            with pytest.raises(MunimentError) as caught:
+                await call(waiting)
+    else:
+        with sent.client(key) as client, pytest.raises(MunimentError) as caught:
+            call(client)
     return caught.value
 
 

@@ -86,16 +86,14 @@ def prepare(
     that is not data, a number that is not finite, broken text in the path or the query, and a key
     that no header can hold, or that is empty; and names that are too long for an address.
     """
-    key = _header_text("API key", key)
-    if not key:
-        raise InvalidInput("The API key is empty.")
+    authorization = bearer(key)
     given = {
         name: value
         for name, value in arguments.items()
         if value is not None or name in endpoint.nullable
     }
     try:
-        prepared = _prepared(endpoint, _plain(given), key)
+        prepared = _prepared(endpoint, _plain(given), authorization)
     except (ValueError, TypeError, RecursionError):
         raise InvalidInput(
             f"{endpoint.operation}: an argument cannot be sent: a value that is not data, a number "
@@ -110,6 +108,16 @@ def prepare(
         return prepared
     name = _header_text("idempotency key", idempotency_key)
     return replace(prepared, headers={**prepared.headers, "idempotency-key": name})
+
+
+def bearer(key: str) -> str:
+    """The header that names a key. Raises InvalidInput for one that no header can hold, or that is
+    empty.
+    """
+    text = _header_text("API key", key)
+    if not text:
+        raise InvalidInput("The API key is empty.")
+    return f"Bearer {text}"
 
 
 def _header_text(what: str, text: str) -> str:
@@ -136,11 +144,11 @@ def _members(value: Any) -> Any:
     return _JSON.dump_python(value, mode="json")
 
 
-def _prepared(endpoint: Endpoint, given: dict[str, Any], key: str) -> Prepared:
+def _prepared(endpoint: Endpoint, given: dict[str, Any], authorization: str) -> Prepared:
     target, user = endpoint.path, given.get("user_id")
     for name in [part[1:-1] for part in target.split("/") if part.startswith("{")]:
         target = target.replace(f"{{{name}}}", _escape(_text(given.pop(name, ""))))
-    headers = {"authorization": f"Bearer {key}", "accept": "application/json"}
+    headers = {"authorization": authorization, "accept": "application/json"}
     if isinstance(user, str) and len(user) <= _LONGEST_ID and not _BROKEN.search(user):
         headers[ROUTE] = quote(user, safe="")
     if endpoint.method in ("GET", "DELETE"):

@@ -10,7 +10,7 @@ import typer
 
 from muniment.client.address import checked_url
 from muniment.client.connection import find_key
-from muniment.client.core import LONGEST_TARGET
+from muniment.client.core import LONGEST_TARGET, bearer
 from muniment.errors import InvalidInput
 from muniment.settings import read_settings
 from muniment.surfaces.mcp.stdio import SECONDS, Carrier
@@ -54,7 +54,7 @@ async def _carry(url: str, key: str, target: str) -> None:
 
     async with httpx.AsyncClient(
         base_url=url,
-        headers={"authorization": f"Bearer {key.strip()}"},
+        headers={"authorization": bearer(key)},
         timeout=SECONDS,
         verify=not url.startswith("http://"),
     ) as http:
