@@ -5,6 +5,10 @@
 | JSON, or a stream of events, whatever ends lines inside a text | each message as one line |
 | 202 to a notification | nothing |
 | a problem document, to a tool call | the tool's error; to anything else an error of MCP |
+| what is no message of JSON-RPC, of any status, type and encoding | an error with the request's id |
+| a stream that ends without an answer, or goes on behind it | that error; the answer, once |
+| the same to a notification or an answer of the client | nothing |
+| an error, to an id with broken characters | has that id |
 | a connection that breaks | asked again once, under the same idempotency key |
 | it breaks again, or nothing listens | `unreachable`; to a notification nothing |
 | a cancelled request | no answer, and the next one is carried |
@@ -105,6 +109,85 @@ async def test_a_problem(era: str) -> None:
     assert told[1]["result"]["structuredContent"]["code"] == "unauthenticated"
     assert json.loads(told[1]["result"]["content"][0]["text"])["request_id"] == "r"
     assert told[2]["error"]["data"]["code"] == "unauthenticated"
+
+
+HTML = ("text/html", b"<html>\n<p>secret</p></html>")
+STREAM = "text/event-stream"
+FOREIGN: list[tuple[int, str, bytes, str]] = [
+    *((status, *HTML, "") for status in (200, 202, 400, 404, 413, 502)),
+    *((status, "", b"", "") for status in (200, 202, 301, 404, 503)),
+    *((200, "application/json", body, "") for body in (
+        b"[]", b"null", b"7", b'"x"', b"{}", b'{"jsonrpc": "2.0"}', b'{"id": 1, "result": {}}',
+        b"[" * 100_000, b"\xff\xfe", b'{"jsonrpc": "2.0", "id": 1, "result": NaN}',
+        '{"jsonrpc": "2.0", "id": 1, "result": {}}'.encode("utf-16"),
+    )),
+    (502, "application/problem+json", b"secret", ""),
+    *((200, kind, b"secret", "gzip") for kind in ("application/json", STREAM, "text/html")),
+    *((200, STREAM, body, "") for body in (b"", b": ping\n\n", b"data: secret\n\n", b"data: []\n\n")),
+]  # fmt: skip
+
+
+def proxy(status: int, kind: str, body: bytes, encoding: str) -> Handle:
+    def handle(_request: httpx.Request) -> httpx.Response:
+        headers = {"content-type": kind} | ({"content-encoding": encoding} if encoding else {})
+        return httpx.Response(status, headers=headers, stream=httpx.ByteStream(body))
+
+    return handle
+
+
+@pytest.mark.parametrize(("status", "kind", "body", "encoding"), FOREIGN, ids=range(len(FOREIGN)))
+async def test_what_something_else_answers(
+    status: int, kind: str, body: bytes, encoding: str
+) -> None:
+    handle = proxy(status, kind, body, encoding)
+    note = line({"jsonrpc": "2.0", "method": "notifications/initialized"})
+    response = line({"jsonrpc": "2.0", "id": 5, "result": {}})
+    opening = line(message("initialize", number=1))
+    listing = line(message("tools/list", number="two"))
+    told = await carried(handle, opening, note, response, call(3), b"{", listing)
+    by = {one["id"]: one for one in told}
+    assert len(told) == len(by) == 4
+    for number in (1, "two", None):
+        assert by[number]["error"]["message"] == "The answer is not one of this service."
+    assert by[3]["result"]["structuredContent"]["code"] == "internal"
+    assert "secret" not in json.dumps(told)
+
+
+@pytest.mark.parametrize("more", [b"data: x\n\n", None], ids=["garbage", "broken"])
+async def test_what_follows_an_answer(more: bytes | None) -> None:
+    async def pieces() -> AsyncIterator[bytes]:
+        yield b"data: " + line(result(1)) + b"\n\n"
+        if more is None:
+            raise httpx.ReadError("")
+        yield more
+
+    def handle(_request: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, headers={"content-type": STREAM}, content=pieces())
+
+    assert await carried(handle, call(1)) == [result(1)]
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [('"\\ud800"', "\ud800"), ("1e999", None), ("NaN", None), ("[" * 200 + "]" * 200, None)],
+)
+async def test_any_id(given: str, told: str | None) -> None:
+    sent = b'{"jsonrpc": "2.0", "method": "ping", "id": %s}' % given.encode()
+    (found,) = await carried(proxy(502, *HTML, ""), sent)
+    assert found["id"] == told
+
+
+@pytest.mark.parametrize(
+    "agreed", [None, 7, ["2025"], "a\nb"], ids=["null", "number", "list", "two lines"]
+)
+async def test_a_revision_that_is_none(agreed: Any) -> None:
+    def handle(request: httpx.Request) -> httpx.Response:
+        number = json.loads(request.content)["id"]
+        told = {"jsonrpc": "2.0", "id": number, "result": {"protocolVersion": agreed}}
+        return httpx.Response(200, json=told)
+
+    opening, ping = line(message("initialize", number=1)), line(message("ping", number=2))
+    assert [one["id"] for one in await carried(handle, opening, ping)] == [1, 2]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 import { MunimentError } from "./errors.js";
 import { methods, PLACES, type OperationName, type Operations } from "./generated.js";
 import type { Options } from "./types.js";
-import { errorOf, prepare, read } from "./wire.js";
+import { errorOf, prepare, resultOf } from "./wire.js";
 
 const FIRST_PAUSE = 0.25;
 const LONGEST_PAUSE = 5;
@@ -34,8 +34,7 @@ export function connect(url: string, key: string, settings: Settings = {}) {
   ): Promise<Operations[Name]["result"]> {
     const place = PLACES[name];
     const once = place.writes ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
-    const given: Record<string, unknown> = { ...args };
-    const request = prepare(place, given, key, once);
+    const request = prepare(place, (args ?? {}) as Record<string, unknown>, key, once);
     for (let tried = 1; ; tried += 1) {
       const ends = AbortSignal.timeout(timeout);
       const signal = options.signal ? AbortSignal.any([ends, options.signal]) : ends;
@@ -60,7 +59,9 @@ export function connect(url: string, key: string, settings: Settings = {}) {
           cause: error,
         });
       }
-      if (status >= 200 && status < 300) return read(body) as unknown as Operations[Name]["result"];
+      if (status >= 200 && status < 300) {
+        return resultOf(status, body) as unknown as Operations[Name]["result"];
+      }
       const pause = pauseOf(status, after, tried, retries);
       if (pause === undefined) throw errorOf(status, body);
       await new Promise((resolve) => setTimeout(resolve, pause * 1000));

@@ -7,7 +7,7 @@ export interface Fault {
   detail: string;
 }
 
-/** What the service refused, or that no answer came (`unreachable`, with the status 0). */
+/** What the service refused, or that no answer came (`unreachable`, with the status 0), or that nothing was sent (`invalid_input`, with the status 0). */
 export class MunimentError extends Error {
   constructor(
     readonly code: ErrorCode,
@@ -22,4 +22,9 @@ export class MunimentError extends Error {
     super([detail, places.join("; ")].join(" ").trim(), options);
     this.name = "MunimentError";
   }
+}
+
+/** What is refused before anything is sent. */
+export function invalid(detail: string, faults: readonly Fault[] = []): MunimentError {
+  return new MunimentError("invalid_input", 0, detail, faults);
 }

@@ -1,5 +1,6 @@
 import { isInteger, isSafeNumber, LosslessNumber, parse, stringify } from "lossless-json";
-import { MunimentError } from "./errors.js";
+import { isPlain, plain, refused } from "./data.js";
+import { invalid, MunimentError, type Fault } from "./errors.js";
 import type { ErrorCode } from "./generated.js";
 import type { Json } from "./types.js";
 
@@ -10,14 +11,21 @@ export interface Prepared {
   body: string | undefined;
 }
 
-/** The request of a call: fields of the path into it, the others into the query or the body. */
+const FOREIGN = "The answer is not one of this service.";
+
+/**
+ * The request of a call: fields of the path into it, the others into the query or the body. A field
+ * that is undefined is not given; anywhere deeper it is refused, as is all that is not JSON.
+ */
 export function prepare(
   place: { method: string; path: string },
   args: Readonly<Record<string, unknown>>,
   key: string,
   idempotencyKey: string | undefined,
 ): Prepared {
-  const given = new Map(Object.entries(args).filter(([, value]) => value !== undefined));
+  if (!isPlain(args)) throw refused("");
+  const fields = Object.entries(args).filter(([, value]) => value !== undefined);
+  const given = new Map(Object.entries(plain(Object.fromEntries(fields)) as Record<string, Json>));
   const user = given.get("user_id");
   const path = place.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = given.get(name) ?? "";
@@ -42,53 +50,51 @@ export function prepare(
     return { path: query.length ? `${path}?${query.join("&")}` : path, headers, body: undefined };
   }
   headers["content-type"] = "application/json";
-  return { path, headers, body: written(Object.fromEntries(given)) };
+  return { path, headers, body: stringify(Object.fromEntries(given)) };
 }
 
-/** JSON as it was written: no number loses a digit. */
-export function read(body: string): Json {
-  return parse(body, undefined, exact) as Json;
-}
-
+/** Numbers as they were written: none loses a digit. */
 function exact(digits: string): number | bigint | LosslessNumber {
   if (isSafeNumber(digits)) return Number.parseFloat(digits);
   return isInteger(digits) ? BigInt(digits) : new LosslessNumber(digits);
 }
 
+/** The result in an answer; every result is an object. */
+export function resultOf(status: number, body: string): { [name: string]: Json } {
+  const found = objectOf(body);
+  if (found === undefined) throw new MunimentError("internal", status, FOREIGN);
+  return found;
+}
+
 /** The error behind a problem document. */
 export function errorOf(status: number, body: string): MunimentError {
+  const found = objectOf(body);
+  const faults: unknown = found?.["errors"] ?? [];
+  if (typeof found?.["code"] !== "string" || !areFaults(faults)) {
+    return new MunimentError("internal", status, FOREIGN);
+  }
+  return new MunimentError(found["code"] as ErrorCode, status, String(found["detail"]), faults, found);
+}
+
+function areFaults(value: unknown): value is Fault[] {
+  return Array.isArray(value) && value.every((one: Fault | null) => typeof one?.pointer === "string");
+}
+
+/** What the parser says about a text quotes it, and is not passed on. */
+function objectOf(body: string): { [name: string]: Json } | undefined {
   try {
-    const found = read(body) as { [name: string]: Json };
-    if (typeof found?.code === "string") {
-      const faults = (found.errors ?? []) as unknown as { pointer: string; detail: string }[];
-      return new MunimentError(found.code as ErrorCode, status, String(found.detail), faults, found);
-    }
-  } catch (error) {
-    return new MunimentError("internal", status, "The answer is not one of this service.", [], {}, {
-      cause: error,
-    });
-  }
-  return new MunimentError("internal", status, "The answer is not one of this service.");
-}
-
-function written(value: unknown): string {
-  finite(value);
-  return stringify(value) ?? "null";
-}
-
-/** JSON knows no NaN and no infinity, and would have null in their place. */
-function finite(value: unknown): void {
-  if (typeof value === "number" && !Number.isFinite(value)) {
-    throw invalid("A number that is not finite cannot be sent.");
-  }
-  if (typeof value === "object" && value !== null && !(value instanceof LosslessNumber)) {
-    Object.values(value).forEach(finite);
+    const found = parse(body, undefined, exact);
+    const other = Array.isArray(found) || found instanceof LosslessNumber;
+    return typeof found === "object" && found !== null && !other
+      ? (found as { [name: string]: Json })
+      : undefined;
+  } catch {
+    return undefined;
   }
 }
 
-function text(value: unknown): string {
-  if (value instanceof Date) return value.toISOString();
-  return typeof value === "string" ? value : written(value);
+function text(value: Json): string {
+  return typeof value === "string" ? value : (stringify(value) ?? "null");
 }
 
 /** URLs fold `.` and `..` away, however they are written: they would reach another place. */
@@ -109,8 +115,4 @@ function header(what: string, value: string): string {
   const found = value.trim();
   if (!/^[\x20-\x7e]*$/.test(found)) throw invalid(`The ${what} is not printable ASCII.`);
   return found;
-}
-
-function invalid(detail: string): MunimentError {
-  return new MunimentError("invalid_input", 0, detail);
 }

@@ -6,6 +6,9 @@
 // | numbers of 64 bits and more, decimals of many digits | come back digit by digit |
 // | a list of several pages | every item once |
 // | any name in the path and the query | arrives; what no URL holds is refused before it is sent |
+// | what is not JSON, anywhere within the arguments | refused before it is sent, with its place |
+// | a date, an object without a prototype, `undefined` in the place of an argument | as before |
+// | an answer that is not one of this service | MunimentError without what was in it |
 // | what breaks a rule | MunimentError with code and pointers |
 // | a write is sent twice under one key | it counts once |
 // | 429 and 503 | again, not sooner than asked; no answer: unreachable |
@@ -86,6 +89,123 @@ test("any name arrives", async () => {
   }
   const accent = await refused(connect(URL, "é").keys.list());
   assert.equal(accent.code, "invalid_input");
+});
+
+/** A client that sends nothing, and what it would have sent. */
+function kept(answer = "{}", status = 200) {
+  const sent: { url: string; body: unknown }[] = [];
+  const client = connect("http://muniment", KEY, {
+    fetch: async (url, init) => {
+      sent.push({ url: String(url), body: init?.body && JSON.parse(String(init.body)) });
+      return new Response(answer, { status });
+    },
+  });
+  return { client, sent };
+}
+
+class Wish {
+  get session_id() {
+    return "monday";
+  }
+}
+
+function cyclic(): unknown {
+  const found: Record<string, unknown> = {};
+  found["a"] = { b: [found, found] };
+  return found;
+}
+
+function nested(depth: number): unknown {
+  let found: unknown = 1;
+  for (let at = 0; at < depth; at += 1) found = at % 2 ? [found] : { a: found };
+  return found;
+}
+
+const NO_DATA: [string, () => unknown, string][] = [
+  ["undefined in an object", () => ({ session_id: undefined }), "/session_id"],
+  ["undefined in a list", () => ({ a: [1, undefined] }), "/a/1"],
+  ["a place never filled", () => ({ a: new Array(2) }), "/a/0"],
+  ["a map", () => new Map([["session_id", "s"]]), ""],
+  ["a set", () => ({ "a/b~": new Set(["s"]) }), "/a~1b~0"],
+  ["a symbol", () => Symbol("s"), ""],
+  ["a symbol for a name", () => ({ [Symbol("s")]: 1 }), ""],
+  ["a function", () => () => 1, ""],
+  ["a function deep within", () => ({ a: [{ b: () => 1 }] }), "/a/0/b"],
+  ["a date that is none", () => ({ a: new Date(NaN) }), "/a"],
+  ["not a number", () => ({ a: [NaN] }), "/a/0"],
+  ["infinity", () => -Infinity, ""],
+  ["an object with a getter", () => new Wish(), ""],
+  ["an object with fields above it", () => Object.create({ session_id: "s" }), ""],
+  ["a pattern", () => /s/, ""],
+  ["a promise", () => Promise.resolve({}), ""],
+  ["an error", () => new Error("s"), ""],
+  ["bytes", () => new Uint8Array(2), ""],
+  ["what says that it is nothing", () => ({ toJSON: () => undefined }), ""],
+  ["what contains itself", cyclic, "/a/b/0"],
+];
+
+for (const [name, value, pointer] of NO_DATA) {
+  test(`what is not JSON is not sent: ${name}`, async () => {
+    const { client, sent } = kept();
+    const user_id = "nora";
+    const calls: [string, Promise<unknown>][] = [
+      ["/filter", client.forget({ user_id, filter: value() as never })],
+      ["/ids", client.forget({ user_id, ids: value() as never })],
+      ["/filter", client.memories.list({ user_id, filter: value() as never })],
+      ["/id", client.memories.get({ id: value() as never })],
+    ];
+    for (const [argument, call] of calls) {
+      const error = await refused(call);
+      assert.deepEqual([error.code, error.status], ["invalid_input", 0]);
+      assert.deepEqual(error.faults.map((fault) => fault.pointer), [argument + pointer]);
+    }
+    assert.deepEqual(sent, []);
+  });
+}
+
+test("arguments that are no fields, or without end, are not sent", async () => {
+  const { client, sent } = kept();
+  for (const args of [new Map(), new Wish(), [], { user_id: "nora", [Symbol("s")]: 1 }]) {
+    assert.equal((await refused(client.forget(args as never))).code, "invalid_input");
+  }
+  for (const depth of [500, 100_000]) {
+    const filter = nested(depth) as never;
+    const error = await refused(client.forget({ user_id: "nora", filter }));
+    assert.match(error.message, /nests deeper than 500/);
+  }
+  assert.deepEqual(sent, []);
+});
+
+test("what is JSON is sent", async () => {
+  const { client, sent } = kept();
+  const at = new Date("2026-05-25T09:30:00Z");
+  const shared = { a: "s" };
+  const bare = Object.assign(Object.create(null), { b: at, c: [shared, shared] });
+  const filter = JSON.parse('{"__proto__": {"session_id": "s"}}');
+  await client.forget({ user_id: "nora", ids: undefined, filter });
+  await client.working.put({ ...place, key: "k", value: bare });
+  await client.memories.list({ user_id: "nora", as_of: at as never });
+  await client.working.put({ ...place, key: "k", value: nested(400) as Json });
+  const iso = at.toISOString();
+  assert.deepEqual(sent.map((one) => one.body), [
+    { user_id: "nora", filter },
+    { value: { b: iso, c: [shared, shared] } },
+    undefined,
+    { value: nested(400) },
+  ]);
+  assert.ok(sent[2]?.url.endsWith(`as_of=${encodeURIComponent(iso)}`));
+});
+
+test("an answer that is not one of this service", async () => {
+  const bodies = ["", "<p>secret</p>", "[]", "null", "7", '"secret"', "{", "[".repeat(100_000)];
+  for (const status of [200, 404, 502]) {
+    for (const body of [...bodies, ...(status === 200 ? [] : ["{}", '{"code": "c", "errors": [null]}'])]) {
+      const error = await refused(kept(body, status).client.keys.list());
+      assert.deepEqual([error.code, error.status], ["internal", status]);
+      assert.equal(error.message, "The answer is not one of this service.");
+      assert.equal(error.cause, undefined);
+    }
+  }
 });
 
 test("a balancer is told the user", async () => {

@@ -10,12 +10,13 @@ from uuid import UUID, uuid4
 
 import httpx
 
-from muniment.client.core import Endpoint, prepare, read
+from muniment.client.address import checked_url
+from muniment.client.core import FOREIGN, Endpoint, prepare, read
 from muniment.client.generated.runs import RunView
 from muniment.client.generated.surface import AsyncSurface, Surface
 from muniment.client.retrying import Retrying
 from muniment.client.runs import AsyncRun, Run
-from muniment.errors import Unreachable
+from muniment.errors import MunimentError, Unreachable
 
 R = TypeVar("R")
 DEFAULT_TIMEOUT = 30.0
@@ -53,7 +54,8 @@ class Client(Surface):
 
     ``timeout``: seconds to connect, and to wait for each piece of an answer. What the service puts
     off (429, 503) is sent again, ``retries`` times at most, unless it asks for more than 5 seconds.
-    Raises the errors of ``muniment.errors``: those of the service, and Unreachable.
+    Raises the errors of ``muniment.errors``: those of the service, and Unreachable; InvalidInput at
+    once for a URL that is none.
 
     >>> with Client("http://127.0.0.1:7300", key) as memory:
     ...     view = memory.recall(user_id="sanne", query="Where is the team based?")
@@ -68,7 +70,7 @@ class Client(Surface):
         retries: int = DEFAULT_RETRIES,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
-        self.url = url
+        self.url = checked_url(url)
         self._key = key
         self._retrying = Retrying(retries, LONGEST_PAUSE)
         self._http = httpx.Client(
@@ -94,6 +96,8 @@ class Client(Surface):
                 )
             except httpx.TransportError as error:
                 raise _unreachable(self.url, endpoint, error) from error
+            except httpx.DecodingError:
+                raise MunimentError(FOREIGN) from None
             tried += 1
             pause = _pause(self._retrying, response, tried)
             if pause is None:
@@ -146,7 +150,7 @@ class AsyncClient(AsyncSurface):
         retries: int = DEFAULT_RETRIES,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
-        self.url = url
+        self.url = checked_url(url)
         self._key = key
         self._retrying = Retrying(retries, LONGEST_PAUSE)
         self._http = httpx.AsyncClient(
@@ -172,6 +176,8 @@ class AsyncClient(AsyncSurface):
                 )
             except httpx.TransportError as error:
                 raise _unreachable(self.url, endpoint, error) from error
+            except httpx.DecodingError:
+                raise MunimentError(FOREIGN) from None
             tried += 1
             pause = _pause(self._retrying, response, tried)
             if pause is None:

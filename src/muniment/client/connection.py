@@ -2,6 +2,7 @@
 
 import httpx
 
+from muniment.client.address import checked_url
 from muniment.client.client import Client
 from muniment.errors import Unauthenticated, Unreachable
 from muniment.settings import Settings, read_settings
@@ -34,10 +35,11 @@ def find_key(settings: Settings) -> str:
 def find_client(url: str | None = None) -> Client:
     """A client of the service at ``url``, by default the one that the settings name.
 
-    Raises Unauthenticated where there is no key, or Unreachable where there is no service either.
+    Raises Unauthenticated where there is no key, or Unreachable where there is no service either;
+    InvalidInput for a URL that is none.
     """
     settings = read_settings()
-    place = url or settings.base_url
+    place = checked_url(url or settings.base_url)
     try:
         return Client(place, find_key(settings))
     except Unauthenticated:

@@ -62,9 +62,12 @@ class _Problem(BaseModel):
 _JSON: TypeAdapter[Any] = TypeAdapter(Any, config=ConfigDict(ser_json_inf_nan="constants"))
 _PROBLEM = TypeAdapter(_Problem)
 _ADAPTERS: dict[type[Any], TypeAdapter[Any]] = {}
-_FOREIGN = "The answer is not one of this service."
+FOREIGN = "The answer is not one of this service."
+"""What is said of an answer that something else gave: a proxy, or another service."""
 _BROKEN = re.compile("[\ud800-\udfff]")
 _LONGEST_ID = 256
+LONGEST_TARGET = 60_000
+"""Path and query in bytes: with its headers the head of a request is held to 65 536."""
 ROUTE = "muniment-user"
 """The header that names, percent-encoded, the user that a call is about: for a balancer that sends
 the calls of a user to one process. The service does not read it.
@@ -81,25 +84,40 @@ def prepare(
 
     Broken text travels escaped, for the service to repair. Raises InvalidInput for an argument
     that is not data, a number that is not finite, broken text in the path or the query, and a key
-    that no header can hold.
+    that no header can hold, or that is empty; and names that are too long for an address.
     """
-    key = _header_text("API key", key)
+    authorization = bearer(key)
     given = {
         name: value
         for name, value in arguments.items()
         if value is not None or name in endpoint.nullable
     }
     try:
-        prepared = _prepared(endpoint, _plain(given), key)
+        prepared = _prepared(endpoint, _plain(given), authorization)
     except (ValueError, TypeError, RecursionError):
         raise InvalidInput(
             f"{endpoint.operation}: an argument cannot be sent: a value that is not data, a number "
             "that is not finite, or broken characters in a name."
         ) from None
+    if len(prepared.target) > LONGEST_TARGET:
+        raise InvalidInput(
+            f"{endpoint.operation}: a name is too long for an address.",
+            faults=[Fault(f"/{_longest(endpoint, given)}", "is too long for an address")],
+        )
     if idempotency_key is None:
         return prepared
     name = _header_text("idempotency key", idempotency_key)
     return replace(prepared, headers={**prepared.headers, "idempotency-key": name})
+
+
+def bearer(key: str) -> str:
+    """The header that names a key. Raises InvalidInput for one that no header can hold, or that is
+    empty.
+    """
+    text = _header_text("API key", key)
+    if not text:
+        raise InvalidInput("The API key is empty.")
+    return f"Bearer {text}"
 
 
 def _header_text(what: str, text: str) -> str:
@@ -126,11 +144,11 @@ def _members(value: Any) -> Any:
     return _JSON.dump_python(value, mode="json")
 
 
-def _prepared(endpoint: Endpoint, given: dict[str, Any], key: str) -> Prepared:
+def _prepared(endpoint: Endpoint, given: dict[str, Any], authorization: str) -> Prepared:
     target, user = endpoint.path, given.get("user_id")
     for name in [part[1:-1] for part in target.split("/") if part.startswith("{")]:
         target = target.replace(f"{{{name}}}", _escape(_text(given.pop(name, ""))))
-    headers = {"authorization": f"Bearer {key}", "accept": "application/json"}
+    headers = {"authorization": authorization, "accept": "application/json"}
     if isinstance(user, str) and len(user) <= _LONGEST_ID and not _BROKEN.search(user):
         headers[ROUTE] = quote(user, safe="")
     if endpoint.method in ("GET", "DELETE"):
@@ -145,6 +163,18 @@ def _prepared(endpoint: Endpoint, given: dict[str, Any], key: str) -> Prepared:
     return Prepared(endpoint.method, target, headers, body.encode())
 
 
+def _longest(endpoint: Endpoint, given: Mapping[str, Any]) -> str:
+    """The argument that takes most of the target."""
+    in_target = endpoint.method in ("GET", "DELETE")
+    plain = _plain(dict(given))
+    sizes = {
+        name: len(_escape(_text(value)))
+        for name, value in plain.items()
+        if in_target or f"{{{name}}}" in endpoint.path
+    }
+    return max(sizes, key=lambda name: sizes[name])
+
+
 def read(result: type[R], status: int, body: bytes) -> R:
     """The result of a response. Raises the error that the service raised, and one of the root
     class for an answer that is not of this service.
@@ -156,7 +186,7 @@ def read(result: type[R], status: int, body: bytes) -> R:
     try:
         found: R = _ADAPTERS[result].validate_json(body)
     except ValidationError:
-        raise MunimentError(_FOREIGN) from None
+        raise MunimentError(FOREIGN) from None
     return found
 
 
@@ -165,7 +195,7 @@ def error_of(body: bytes) -> MunimentError:
     try:
         document = _PROBLEM.validate_json(body)
     except ValidationError:
-        return MunimentError(_FOREIGN)
+        return MunimentError(FOREIGN)
     return _classes().get(document.code, MunimentError)(
         document.detail,
         faults=[Fault(one.pointer, one.detail) for one in document.errors],

@@ -8,7 +8,10 @@ from urllib.parse import urlencode
 import httpx
 import typer
 
+from muniment.client.address import checked_url
 from muniment.client.connection import find_key
+from muniment.client.core import LONGEST_TARGET, bearer
+from muniment.errors import InvalidInput
 from muniment.settings import read_settings
 from muniment.surfaces.mcp.stdio import SECONDS, Carrier
 
@@ -37,7 +40,9 @@ def mcp(
     query = urlencode({name: value for name, value in fixed.items() if value is not None})
     path = "/mcp/graph" if graph else "/mcp"
     target = f"{path}?{query}" if query else path
-    asyncio.run(_carry(settings.base_url, find_key(settings), target))
+    if len(target) > LONGEST_TARGET:
+        raise InvalidInput("The names that are fixed for every call are too long for an address.")
+    asyncio.run(_carry(checked_url(settings.base_url), find_key(settings), target))
 
 
 async def _carry(url: str, key: str, target: str) -> None:
@@ -49,7 +54,7 @@ async def _carry(url: str, key: str, target: str) -> None:
 
     async with httpx.AsyncClient(
         base_url=url,
-        headers={"authorization": f"Bearer {key.strip()}"},
+        headers={"authorization": bearer(key)},
         timeout=SECONDS,
         verify=not url.startswith("http://"),
     ) as http:

@@ -1,6 +1,7 @@
 """``muniment mcp``: MCP over standard input and output, carried to /mcp of a service by HTTP.
 
-What goes through is not changed, so that both transports answer alike.
+What goes through is not changed, so that both transports answer alike. What is no message of
+JSON-RPC, as a proxy in between may answer, does not go through: an error takes its place.
 """
 
 import asyncio
@@ -13,7 +14,7 @@ from uuid import uuid4
 
 import httpx
 
-from muniment.client.core import error_of
+from muniment.client.core import FOREIGN, error_of
 from muniment.errors import MunimentError, TooLarge, Unreachable
 from muniment.surfaces.http.problems import problem
 from muniment.surfaces.http.reading import MAX_BODY_BYTES
@@ -30,28 +31,33 @@ _MOST_LINE = 16 * MAX_BODY_BYTES
 
 @dataclass(frozen=True)
 class _Line:
-    """A message of the client, as far as carrying it takes knowing it."""
+    """A message of the client, as far as carrying it takes knowing it. One that ``asks`` is to be
+    answered, as what nobody can read is.
+    """
 
     raw: bytes
     id: Any = None
     method: str | None = None
     params: Mapping[str, Any] | None = None
+    asks: bool = True
 
     @staticmethod
     def of(raw: bytes) -> "_Line":
         try:
-            found = json.loads(raw)
+            found = json.loads(raw, parse_constant=_no_constant)
         except (ValueError, RecursionError):
             # The service says what is wrong with it.
             return _Line(raw)
         if not isinstance(found, dict):
             return _Line(raw)
-        method, params = found.get("method"), found.get("params")
+        number, method, params = found.get("id"), found.get("method"), found.get("params")
+        notifies = isinstance(method, str) and number is None
         return _Line(
             raw,
-            found.get("id"),
+            number if isinstance(number, str | int) else None,
             method if isinstance(method, str) else None,
             params if isinstance(params, dict) else None,
+            asks=not notifies and not _is_response(found),
         )
 
     @property
@@ -101,7 +107,7 @@ class Carrier:
         try:
             await self._exchanged(line)
         except MunimentError as error:
-            if line.id is not None or line.method is None:
+            if line.asks:
                 self._send(_refusal(line, error, line.protocol is not None))
         finally:
             if isinstance(line.id, str | int):
@@ -120,21 +126,37 @@ class Carrier:
                     continue
                 what = f"Nothing answers at {self._http.base_url} ({type(error).__name__})."
                 raise Unreachable(what) from error
+            except httpx.DecodingError:
+                raise MunimentError(FOREIGN) from None
             return
 
     async def _sent(self, line: _Line, headers: Mapping[str, str]) -> None:
+        answered = False
         async with self._http.stream(
             "POST", self._target, content=line.raw, headers=headers
         ) as answer:
-            if answer.headers.get("content-type", "").startswith("text/event-stream"):
-                async for message in _events(answer):
-                    self._answered(line, message)
-                return
-            body = await answer.aread()
-        if answer.headers.get("content-type", "").startswith("application/problem+json"):
+            kind = answer.headers.get("content-type", "")
+            if kind.startswith("text/event-stream"):
+                answered, body = await self._streamed(line, answer), b""
+            else:
+                body = await answer.aread()
+        if kind.startswith("application/problem+json"):
             raise error_of(body)
         if body:
-            self._answered(line, body)
+            answered = self._passed(line, body)
+        if line.asks and not answered:
+            raise MunimentError(FOREIGN)
+
+    async def _streamed(self, line: _Line, answer: httpx.Response) -> bool:
+        """Whether an answer came; what follows it is no concern of the client's."""
+        answered = False
+        try:
+            async for message in _events(answer):
+                answered = answered or self._passed(line, message)
+        except (httpx.TransportError, httpx.DecodingError):
+            if not answered:
+                raise
+        return answered
 
     def _headers(self, line: _Line) -> dict[str, str]:
         protocol = line.protocol
@@ -152,11 +174,15 @@ class Carrier:
         name = (line.params or {}).get(_NAMED.get(line.method or "", ""))
         return headers | ({"mcp-name": _header(name)} if isinstance(name, str) else {})
 
-    def _answered(self, line: _Line, message: bytes) -> None:
-        if line.method == "initialize":
-            result = json.loads(message).get("result") or {}
-            self._handshake = result.get("protocolVersion", self._handshake)
+    def _passed(self, line: _Line, message: bytes) -> bool:
+        """Hand a message on; whether it is an answer. Raises MunimentError for what is none."""
+        found = _read(message)
+        result = found.get("result")
+        if line.method == "initialize" and isinstance(result, dict):
+            agreed = result.get("protocolVersion")
+            self._handshake = _header(agreed) if isinstance(agreed, str) else self._handshake
         self._send(message)
+        return _is_response(found)
 
     def _send(self, message: bytes) -> None:
         self._write(message.replace(b"\r", b"").replace(b"\n", b"") + b"\n")
@@ -172,6 +198,27 @@ async def _events(answer: httpx.Response) -> Any:
         for line in lines:
             if line.startswith(b"data:") and (data := line.removeprefix(b"data:").strip()):
                 yield data
+
+
+def _read(message: bytes) -> dict[str, Any]:
+    """A message of JSON-RPC. Raises MunimentError for what is none."""
+    try:
+        found = json.loads(message.decode(), parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        raise MunimentError(FOREIGN) from None
+    if not isinstance(found, dict) or found.get("jsonrpc") != "2.0":
+        raise MunimentError(FOREIGN)
+    if "method" not in found and not _is_response(found):
+        raise MunimentError(FOREIGN)
+    return found
+
+
+def _is_response(message: Mapping[str, Any]) -> bool:
+    return "method" not in message and ("result" in message or "error" in message)
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")
 
 
 def _read_line(lines: IO[bytes]) -> bytes:
@@ -194,10 +241,10 @@ def _header(text: str) -> str:
 
 def _refusal(line: _Line, error: MunimentError, modern: bool) -> bytes:
     """An error of the service, or of the way there: of a tool where one was called."""
-    told = problem(error, error.extra.pop("request_id", str(uuid4())))
+    told = json.loads(dump_json(problem(error, error.extra.pop("request_id", str(uuid4())))))
     if line.method != "tools/call":
         refused = {"code": _OTHER_ERROR, "message": error.detail, "data": told}
-        return dump_json({"jsonrpc": "2.0", "id": line.id, "error": refused})
+        return _escaped({"jsonrpc": "2.0", "id": line.id, "error": refused})
     text = dump_json(told).decode()
     result: dict[str, Any] = {
         "content": [{"type": "text", "text": text}],
@@ -206,4 +253,9 @@ def _refusal(line: _Line, error: MunimentError, modern: bool) -> bytes:
     }
     if modern:
         result["resultType"] = "complete"
-    return dump_json({"jsonrpc": "2.0", "id": line.id, "result": result})
+    return _escaped({"jsonrpc": "2.0", "id": line.id, "result": result})
+
+
+def _escaped(message: Mapping[str, Any]) -> bytes:
+    """An id may have broken characters, which UTF-8 cannot hold."""
+    return json.dumps(message).encode()
