@@ -1,5 +1,7 @@
 """The memory of agents built with Google ADK (``pip install 'muniment[adk]'``)."""
 
+import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Literal
@@ -8,8 +10,10 @@ from uuid import UUID
 from muniment.client import AsyncClient
 from muniment.client.erasing import forget_items
 from muniment.client.models import Item
-from muniment.client.once import NamedTurn, write_once
+from muniment.client.once import write_once
+from muniment.client.placing import NamedTurn
 from muniment.errors import Fault, InvalidInput
+from muniment.providers.redactor import SecretRedactor
 
 try:
     from google.adk.events.event import Event
@@ -22,12 +26,16 @@ except ModuleNotFoundError as missing:
 
 _MARK = "adk_event"
 _NO_SESSION = "events"
+_MARK_BYTES = 256
+_BROKEN = re.compile("[\x00\ud800-\udfff]")
+_REDACTOR = SecretRedactor()
 
 
 class MunimentMemory(BaseMemoryService):
     """ADK's memory, kept by Muniment: an app is a namespace, a session's events are its turns.
 
-    An event is written once, by its id. Raises the errors of ``muniment.errors``.
+    An event is written once, by its id, and not again once it was forgotten or withdrawn. Raises
+    the errors of ``muniment.errors``.
 
     >>> memory = MunimentMemory(client)
     >>> runner = Runner(app=app, session_service=sessions, memory_service=memory)
@@ -37,7 +45,9 @@ class MunimentMemory(BaseMemoryService):
         self._client, self._k = client, k
 
     async def add_session_to_memory(self, session: Session) -> None:
-        """Write what is new of a session; what was forgotten of it stays forgotten."""
+        """Write what is new of a session, or of its latest events; what was forgotten of it stays
+        forgotten, and what was withdrawn stays withdrawn.
+        """
         events = [_turn(event, at) for at, event in enumerate(session.events)]
         await self._add(session.app_name, session.user_id, session.id, events)
 
@@ -91,7 +101,7 @@ class MunimentMemory(BaseMemoryService):
             return
         try:
             ids = [UUID(memory_id)]
-        except ValueError:
+        except (ValueError, AttributeError, TypeError):  # UUID takes any text, and nothing else.
             raise InvalidInput(faults=[Fault("/memory_id", "expected a UUID")]) from None
         await forget_items(self._client, ids, user_id=user_id, namespace=app_name)
 
@@ -107,7 +117,25 @@ def _turn(event: Event, at: int | None) -> NamedTurn:
     text = "" if event.partial or event.content is None else _text(event.content)
     role: Literal["user", "assistant"] = "user" if event.author == "user" else "assistant"
     name = None if role == "user" else event.author
-    return NamedTurn(event.id, at, role, text, datetime.fromtimestamp(event.timestamp, UTC), name)
+    mark, former = _mark(event.id)
+    return NamedTurn(mark, at, role, text, _instant(event.timestamp), name, former)
+
+
+def _mark(name: str) -> tuple[str, str | None]:
+    """An id as it is kept, by a digest where it would not come back as it is: then with what came
+    back of it when it was kept by itself.
+    """
+    kept = _REDACTOR.redact(_BROKEN.sub("\ufffd", name), named=_MARK).text
+    if kept == name and len(name.encode()) <= _MARK_BYTES:
+        return name, None
+    return f"sha256:{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()}", kept
+
+
+def _instant(timestamp: float) -> datetime | None:
+    try:
+        return datetime.fromtimestamp(timestamp, UTC)
+    except (ValueError, OverflowError, OSError):  # No time that a calendar has.
+        return None
 
 
 def _text(content: types.Content) -> str:

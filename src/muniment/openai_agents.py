@@ -1,6 +1,7 @@
 """The session of an OpenAI agent (``pip install 'muniment[openai-agents]'``)."""
 
 import asyncio
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
@@ -10,7 +11,7 @@ from muniment.client.erasing import forget_items
 from muniment.client.models import Event, WrittenTurn
 from muniment.client.paging import async_each
 from muniment.client.pieces import Role, batches, joined, piece_of, turns_of
-from muniment.errors import Forgotten, NotFound, TurnConflict
+from muniment.errors import Fault, Forgotten, InvalidInput, NotFound, TurnConflict
 from muniment.providers.redactor import SecretRedactor
 
 try:
@@ -60,7 +61,13 @@ class MunimentSession:
         return [item for item, _ in await self._held(limit)]
 
     async def add_items(self, items: list[TResponseInputItem]) -> None:
-        """Add items behind those that are there, whoever adds others meanwhile."""
+        """Add items behind those that are there, whoever adds others meanwhile. Raises
+        InvalidInput, with nothing written, for one that is no JSON object.
+        """
+        if not isinstance(items, Sequence):
+            raise InvalidInput(faults=[Fault("/items", "expected a list")])
+        for at, item in enumerate(items):
+            _check(item, f"/items/{at}")
         turns = [turn for item in items for turn in turns_of(item, _MARK, *_said(item), _REDACTOR)]
         async with self._one_at_a_time:
             for batch in batches(turns):
@@ -130,6 +137,17 @@ class MunimentSession:
         except NotFound:
             return []
         return found[::-1]
+
+
+def _check(item: Any, pointer: str) -> None:
+    if not isinstance(item, dict):
+        raise InvalidInput(faults=[Fault(pointer, "expected an object")])
+    try:
+        json.loads(json.dumps(item))
+    except RecursionError:
+        raise InvalidInput(faults=[Fault(pointer, "is nested too deeply")]) from None
+    except (TypeError, ValueError):
+        raise InvalidInput(faults=[Fault(pointer, "is not JSON")]) from None
 
 
 def _said(item: Any) -> tuple[Role, str]:

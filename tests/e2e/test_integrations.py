@@ -8,6 +8,7 @@
 | the last item | is popped, by two at once | once; it is forgotten, and what follows comes behind |
 | a session | is cleared | it is empty, and takes items again |
 | items with secrets: numbers, over several texts, at a cut, in arguments | are added | nothing of them is stored, and every item is there |
+| something that is no JSON object: too deep, an object, bytes, a cycle, a text | is added behind an item | InvalidInput with its place, nothing written |
 | an item that somebody spoilt | is the last, or not | the others are given, and popped |
 | a memory of another user, namespace, of the organisation | is corrected by a tool | not found, and it stands; one of its own is, also of the past |
 | a policy that asks for a dry run | | pops and clears all the same |
@@ -109,6 +110,30 @@ async def test_items_come_back_as_they_were(memory: AsyncClient) -> None:
     view = await memory.recall(user_id="nora", query="Where do we deploy?")
     assert [item.text for item in view.items] == ["We deploy to eu-west-1."]
     assert await session(memory, user_id="otto").get_items() == []
+
+
+def nested(depth: int) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for _ in range(depth):
+        found = {"a": found}
+    return found
+
+
+CYCLE: dict[str, Any] = {}
+CYCLE["a"] = CYCLE
+
+
+@pytest.mark.parametrize(
+    "item",
+    [nested(3000), {"a": object()}, {"a": b"x"}, CYCLE, {(1, 2): 1}, "text", 5, None, [], True],
+    ids=["deep", "object", "bytes", "cycle", "key", "text", "number", "none", "list", "true"],
+)
+async def test_what_is_no_item(memory: AsyncClient, item: Any) -> None:
+    mine = session(memory)
+    with pytest.raises(InvalidInput) as refused:
+        await mine.add_items([ITEMS[0], item])
+    assert [fault.pointer for fault in refused.value.faults] == ["/items/1"]
+    assert await mine.get_items() == []
 
 
 async def test_many_add_at_once(memory: AsyncClient) -> None:

@@ -1,63 +1,62 @@
 """Turns that are written once, by a name that the application has for each."""
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
-from typing import Any, Literal
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
 
 from muniment.client.client import AsyncClient
-from muniment.client.models import Event
-from muniment.errors import Forgotten, InvalidInput, NotFound, TurnConflict
+from muniment.client.models import Event, WrittenTurn
+from muniment.client.placing import NamedTurn, Standing, known_among, placed, unsure
+from muniment.errors import Forgotten, InvalidInput, MunimentError, NotFound, TurnConflict
 
 _CALL_TURNS = 50
 _PAGE = 200
 _TEXT_BYTES = 64 * 1024
+_VAIN = 5
 _logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class NamedTurn:
-    """What was said; ``at``: where in the session it stands, where that is known."""
-
-    id: str
-    at: int | None
-    role: Literal["user", "assistant"]
-    content: str
-    occurred_at: datetime
-    name: str | None
-
-
 async def write_once(
-    client: AsyncClient, place: dict[str, Any], mark: str, said: Sequence[NamedTurn]
+    client: AsyncClient, place: dict[str, Any], mark: str, given: Sequence[NamedTurn]
 ) -> None:
     """Write those that the session of this ``place`` has not, whoever writes others meanwhile.
 
-    What was forgotten at its place in the session stays forgotten. A name that is none is left out,
-    and a turn that the service does not take otherwise; that is logged.
+    What was forgotten or withdrawn stays so. A name that is none is left out, and a turn that the
+    service does not take otherwise; that is logged. Raises TurnConflict where the service refuses
+    turns as taken, time and again, and nobody else wrote there.
     """
-    left = [one for one in said if _fits(one)]
-    while left:
-        turns, free = await _known(client, place, mark)
-        known = set(turns.values())
-        left = [one for one in left if one.id not in known]
-        batch = list(_placed(left, turns, free))[:_CALL_TURNS]
+    said = [*given]
+    out = {index for index, one in enumerate(said) if not _fits(one)}
+    there, refused, vain = Standing({}, 0), set[int](), 0
+    while True:
+        before, there = there, await _standing(client, place)
+        # What is refused as taken, and is not listed, is there all the same.
+        hidden = {turn for turn in refused if turn < there.free and turn not in there.turns}
+        there.barred = before.barred | hidden
+        known = known_among(said, there, mark)
+        if unsure(said, there, known):
+            there.last = (await client.sessions.get(**place)).last_event_at
+        batch = list(placed(said, there, known, out))[:_CALL_TURNS]
         if not batch:
             return
-        events = [_event(one, turn, mark) for turn, one in batch]
+        events = [_event(said[index], turn, mark) for turn, index in batch]
         try:
             await client.events.write(events=events, **place)
-        except TurnConflict:
-            continue  # Somebody else wrote there: look again.
+        except TurnConflict as error:
+            vain += there.is_as(before)
+            if vain > _VAIN or not error.faults:
+                raise
+            refused = {batch[at][0] for at in _by_turn(error, len(batch))}
         except InvalidInput as error:
-            left = _without(batch, error) + left[len(batch) :]
+            _mend(said, out, batch, error)
         except Forgotten as error:
             if not error.faults:
                 raise
-            gone = {batch[int(fault.pointer.split("/")[2])][1].id for fault in error.faults}
-            left = [one for one in left if one.id not in gone]
+            out |= {batch[at][1] for at in _by_turn(error, len(batch))}
         else:
-            left = left[len(batch) :]
+            out |= {index for _, index in batch}
 
 
 def _fits(one: NamedTurn) -> bool:
@@ -68,52 +67,47 @@ def _fits(one: NamedTurn) -> bool:
     return fits
 
 
-def _without(batch: Sequence[tuple[int, NamedTurn]], error: InvalidInput) -> list[NamedTurn]:
-    """What is left to write; raises the error where it is about no turn."""
+def _by_turn(error: MunimentError, turns: int) -> dict[int, set[str]]:
+    """What is wrong with which turn of a call; raises the error where it is about no turn."""
     at_fault: dict[int, set[str]] = {}
     for fault in error.faults:
         _, _, place, *rest = [*fault.pointer.split("/"), "", ""]
         if not fault.pointer.startswith("/events/") or not place.isdecimal():
             raise error
+        if int(place) >= turns:
+            raise error
         at_fault.setdefault(int(place), set()).add("/".join(filter(None, rest)))
     if not at_fault:
         raise error
-    found: list[NamedTurn] = []
-    for number, (_, one) in enumerate(batch):
-        if at_fault.get(number) == {"name"} and one.name is not None:
-            found.append(replace(one, name=None))
-        elif number in at_fault:
-            _logger.warning("A turn that breaks a rule is not written: %r", one.id)
+    return at_fault
+
+
+def _mend(
+    said: list[NamedTurn], out: set[int], batch: Sequence[tuple[int, int]], error: InvalidInput
+) -> None:
+    """Leave out what the service does not take; raises the error where it is about no turn."""
+    for at, wrong in _by_turn(error, len(batch)).items():
+        index = batch[at][1]
+        if wrong == {"name"} and said[index].name is not None:
+            said[index] = replace(said[index], name=None)
         else:
-            found.append(one)
-    return found
+            _logger.warning("A turn that breaks a rule is not written: %r", said[index].id)
+            out.add(index)
 
 
-async def _known(
-    client: AsyncClient, place: dict[str, Any], mark: str
-) -> tuple[dict[int, str], int]:
+async def _standing(client: AsyncClient, place: dict[str, Any]) -> Standing:
     """What stands at which turn, and the first turn that is free."""
-    turns: dict[int, str] = {}
+    turns: dict[int, WrittenTurn] = {}
     cursor: str | None = None
     while True:
         try:
             page = await client.events.list(cursor=cursor, limit=_PAGE, **place)
         except NotFound:
-            return {}, 0
-        turns |= {one.turn: str(one.metadata.get(mark)) for one in page.items}
+            return Standing({}, 0)
+        turns |= {one.turn: one for one in page.items}
         cursor = page.next
         if cursor is None:
-            return turns, page.free_turn
-
-
-def _placed(
-    said: Sequence[NamedTurn], turns: Mapping[int, str], free: int
-) -> Iterator[tuple[int, NamedTurn]]:
-    """Where each is written: at its place in the session, or behind where another is there."""
-    for one in said:
-        at = free if one.at is None or one.at in turns else one.at
-        free = max(free, at + 1)
-        yield at, one
+            return Standing(turns, page.free_turn)
 
 
 def _event(said: NamedTurn, turn: int, mark: str) -> Event:
@@ -121,7 +115,7 @@ def _event(said: NamedTurn, turn: int, mark: str) -> Event:
         turn=turn,
         role=said.role,
         content=said.content,
-        occurred_at=said.occurred_at,
+        occurred_at=said.occurred_at or datetime.now(UTC),
         name=said.name,
         metadata={mark: said.id},
     )
