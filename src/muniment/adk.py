@@ -1,9 +1,6 @@
 """The memory of agents built with Google ADK (``pip install 'muniment[adk]'``)."""
 
-import hashlib
-import re
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Any, Literal
 from uuid import UUID
 
@@ -11,7 +8,7 @@ from muniment.client import AsyncClient
 from muniment.client.erasing import forget_items
 from muniment.client.models import Item
 from muniment.client.once import write_once
-from muniment.client.placing import NamedTurn
+from muniment.client.placing import NamedTurn, instant_of, mark_of
 from muniment.errors import Fault, InvalidInput
 from muniment.providers.redactor import SecretRedactor
 
@@ -26,8 +23,6 @@ except ModuleNotFoundError as missing:
 
 _MARK = "adk_event"
 _NO_SESSION = "events"
-_MARK_BYTES = 256
-_BROKEN = re.compile("[\x00\ud800-\udfff]")
 _REDACTOR = SecretRedactor()
 
 
@@ -117,25 +112,8 @@ def _turn(event: Event, at: int | None) -> NamedTurn:
     text = "" if event.partial or event.content is None else _text(event.content)
     role: Literal["user", "assistant"] = "user" if event.author == "user" else "assistant"
     name = None if role == "user" else event.author
-    mark, former = _mark(event.id)
-    return NamedTurn(mark, at, role, text, _instant(event.timestamp), name, former)
-
-
-def _mark(name: str) -> tuple[str, str | None]:
-    """An id as it is kept, by a digest where it would not come back as it is: then with what came
-    back of it when it was kept by itself.
-    """
-    kept = _REDACTOR.redact(_BROKEN.sub("\ufffd", name), named=_MARK).text
-    if kept == name and len(name.encode()) <= _MARK_BYTES:
-        return name, None
-    return f"sha256:{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()}", kept
-
-
-def _instant(timestamp: float) -> datetime | None:
-    try:
-        return datetime.fromtimestamp(timestamp, UTC)
-    except (ValueError, OverflowError, OSError):  # No time that a calendar has.
-        return None
+    mark, former = mark_of(event.id, _MARK, _REDACTOR)
+    return NamedTurn(mark, at, role, text, instant_of(event.timestamp), name, former)
 
 
 def _text(content: types.Content) -> str:

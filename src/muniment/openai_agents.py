@@ -1,7 +1,6 @@
 """The session of an OpenAI agent (``pip install 'muniment[openai-agents]'``)."""
 
 import asyncio
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
@@ -10,8 +9,8 @@ from muniment.client import AsyncClient
 from muniment.client.erasing import forget_items
 from muniment.client.models import Event, WrittenTurn
 from muniment.client.paging import async_each
-from muniment.client.pieces import Role, batches, joined, piece_of, turns_of
-from muniment.errors import Fault, Forgotten, InvalidInput, NotFound, TurnConflict
+from muniment.client.pieces import Role, batches, check_items, joined, piece_of, turns_of
+from muniment.errors import Forgotten, NotFound, TurnConflict
 from muniment.providers.redactor import SecretRedactor
 
 try:
@@ -61,13 +60,8 @@ class MunimentSession:
         return [item for item, _ in await self._held(limit)]
 
     async def add_items(self, items: list[TResponseInputItem]) -> None:
-        """Add items behind those that are there, whoever adds others meanwhile. Raises
-        InvalidInput, with nothing written, for one that is no JSON object.
-        """
-        if not isinstance(items, Sequence):
-            raise InvalidInput(faults=[Fault("/items", "expected a list")])
-        for at, item in enumerate(items):
-            _check(item, f"/items/{at}")
+        """Add items behind those that are there, whoever adds others meanwhile; all are JSON."""
+        check_items(items)
         turns = [turn for item in items for turn in turns_of(item, _MARK, *_said(item), _REDACTOR)]
         async with self._one_at_a_time:
             for batch in batches(turns):
@@ -139,17 +133,6 @@ class MunimentSession:
         return found[::-1]
 
 
-def _check(item: Any, pointer: str) -> None:
-    if not isinstance(item, dict):
-        raise InvalidInput(faults=[Fault(pointer, "expected an object")])
-    try:
-        json.loads(json.dumps(item))
-    except RecursionError:
-        raise InvalidInput(faults=[Fault(pointer, "is nested too deeply")]) from None
-    except (TypeError, ValueError):
-        raise InvalidInput(faults=[Fault(pointer, "is not JSON")]) from None
-
-
 def _said(item: Any) -> tuple[Role, str]:
     """Who said what: the words of users, assistants and tools; of anything else none."""
     if item.get("type") == "function_call_output":
@@ -160,8 +143,7 @@ def _said(item: Any) -> tuple[Role, str]:
 
 
 def _words(content: Any) -> str:
-    if isinstance(content, str):
-        return content
-    parts = content if isinstance(content, list) else []
-    texts = [part.get("text") for part in parts if isinstance(part, Mapping)]
+    if not isinstance(content, list):
+        return content if isinstance(content, str) else ""
+    texts = [part.get("text") for part in content if isinstance(part, Mapping)]
     return "\n".join(text for text in texts if isinstance(text, str))

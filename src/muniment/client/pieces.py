@@ -10,6 +10,7 @@ from uuid import UUID, uuid4
 
 from muniment.client.json_parts import Redactor, item_of, parts_of, room_of
 from muniment.client.models import WrittenTurn
+from muniment.errors import Fault, InvalidInput
 
 Role = Literal["user", "assistant", "tool"]
 Turn = Mapping[str, Any]
@@ -28,6 +29,22 @@ class Piece:
     at: int
     of: int
     parts: Sequence[str]
+
+
+def check_items(items: Any) -> None:
+    """Raises InvalidInput, with the place, for what is no list of JSON objects."""
+    if not isinstance(items, Sequence) or isinstance(items, str | bytes):
+        raise InvalidInput(faults=[Fault("/items", "expected a list")])
+    for at, item in enumerate(items):
+        pointer = f"/items/{at}"
+        if not isinstance(item, dict):
+            raise InvalidInput(faults=[Fault(pointer, "expected an object")])
+        try:
+            json.loads(json.dumps(item))
+        except RecursionError:
+            raise InvalidInput(faults=[Fault(pointer, "is nested too deeply")]) from None
+        except (TypeError, ValueError):
+            raise InvalidInput(faults=[Fault(pointer, "is not JSON")]) from None
 
 
 def turns_of(item: Any, mark: str, role: Role, said: str, redactor: Redactor) -> Iterator[Turn]:

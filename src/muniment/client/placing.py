@@ -1,12 +1,17 @@
 """Which of the turns that an application names a session has, and where the others go."""
 
+import hashlib
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
+from muniment.client.json_parts import Redactor
 from muniment.client.models import WrittenTurn
 
+_MARK_BYTES = 256
+_BROKEN = re.compile("[\x00\ud800-\udfff]")
 # How far the clock of who writes may be ahead of the service's.
 _SKEW = timedelta(seconds=5)
 
@@ -24,6 +29,24 @@ class NamedTurn:
     occurred_at: datetime | None
     name: str | None
     former: str | None = None
+
+
+def mark_of(name: str, mark: str, redactor: Redactor) -> tuple[str, str | None]:
+    """An id as it is kept, by a digest where it would not come back as it is: then with what came
+    back of it when it was kept by itself.
+    """
+    kept = redactor.redact(_BROKEN.sub("\ufffd", name), named=mark).text
+    if kept == name and len(name.encode()) <= _MARK_BYTES:
+        return name, None
+    return f"sha256:{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()}", kept
+
+
+def instant_of(timestamp: float) -> datetime | None:
+    """A time in seconds since 1970; None for one that no calendar has."""
+    try:
+        return datetime.fromtimestamp(timestamp, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
 
 
 @dataclass
@@ -61,10 +84,10 @@ def known_among(said: Sequence[NamedTurn], there: Standing, mark: str) -> dict[i
             former[given, one.occurred_at, one.role] = turn
     found: dict[int, int] = {}
     for index, named in enumerate(said):
-        turn = former.get((named.former, named.occurred_at, named.role))
-        turn = by_mark.get(named.id, turn)
-        if turn is not None:
-            found[index] = turn
+        as_before = former.get((named.former, named.occurred_at, named.role))
+        stands = by_mark.get(named.id, as_before)
+        if stands is not None:
+            found[index] = stands
     return found | _withdrawn(said, there, found)
 
 
