@@ -95,8 +95,8 @@ class Dispatch:
         world.limiter.take(caller.tenant_id, caller.key_id)
         return caller
 
-    async def permit(self, request: Request, needed: Sequence[Operation[Any, Any]]) -> None:
-        """Before a request that runs several operations; it counts like one that runs one.
+    async def permit(self, request: Request, needed: Sequence[Operation[Any, Any]]) -> Caller:
+        """Whose a request is that runs several operations; it counts like one that runs one.
 
         Raises, and notes, what a call of one of them would be refused with for its key.
         """
@@ -108,7 +108,7 @@ class Dispatch:
             world.limiter.take(caller.tenant_id, caller.key_id)
             for asked in needed:
                 authorise(asked, caller)
-            _narrowed(caller, request.within)
+            return _narrowed(caller, request.within)
         except MunimentError as error:
             await self._note(error, asked, request, token, Trail())
             raise

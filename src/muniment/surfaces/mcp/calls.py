@@ -3,7 +3,7 @@
 import contextlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import anyio
@@ -70,11 +70,14 @@ class Calls:
             note_records(operation, span, answer.result)
         return Answered(operation.results.dump_json(answer.result).decode(), answer.replayed)
 
-    async def permit(self, incoming: Incoming, needed: Sequence[Operation[Any, Any]]) -> None:
-        """Raises, and notes, what a call of one of these would be refused with for its key."""
+    async def permit(self, incoming: Incoming, needed: Sequence[Operation[Any, Any]]) -> Incoming:
+        """The message, with whose it is. Raises, and notes, what a call of one of these would be
+        refused with for its key.
+        """
         request = Request(incoming.token, incoming.request_id, within=incoming.bound)
         with anyio.CancelScope(shield=True):
-            await self._dispatch.permit(request, needed)
+            caller = await self._dispatch.permit(request, needed)
+        return replace(incoming, caller=caller)
 
     def key_of(self, operation: Operation[Any, Any], given: str | None) -> str | None:
         """The idempotency key of a call: a write always has one, a read none."""

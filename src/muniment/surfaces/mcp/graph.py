@@ -255,7 +255,7 @@ class GraphTools:
 
 
 async def _run(tool: Tool, calls: Calls, incoming: Incoming, key: str | None) -> dict[str, Any]:
-    await calls.permit(incoming, _needed(tool))
+    incoming = await calls.permit(incoming, _needed(tool))
     if "user_id" not in incoming.bound:
         place = [Fault("/user_id", "is needed in the address: /mcp/graph?user_id=NAME")]
         raise InvalidInput("The address does not say whose graph it is.", faults=place)

@@ -73,6 +73,8 @@ class GraphStore:
         self._incoming = incoming
         self._key = key
         self.user = incoming.bound["user_id"]
+        verbs = frozenset[str]() if incoming.caller is None else incoming.caller.verbs
+        self._defines = REGISTRY["entities.define"].allows(verbs)
         self._kept: set[str] = set()
 
     async def ask(self, name: str, /, *, attempt: int = 0, **arguments: Any) -> dict[str, Any]:
@@ -146,8 +148,8 @@ class GraphStore:
         there = await self.entity(node.name)
         name = node.name if there is None else there["name"]
         done = there is not None and there["defined"]
-        define = {"name": name, "kind": node.entity_type}
-        if done and await self.again("entities.define", **define) is None:
+        define: dict[str, Any] = {"name": name, "kind": node.entity_type}
+        if done and not (self._defines and await self.again("entities.define", **define)):
             return None
         kept = await self.observe(name, node.observations)
         if not done and not kept.proposed:
