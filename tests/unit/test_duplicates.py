@@ -189,14 +189,16 @@ def test_a_distance_is_that_of_an_embedder() -> None:
     assert policy().kinds["event"].threshold("one") is None
 
 
-def test_the_key_tells_kinds_and_sources_apart() -> None:
+def test_the_key_tells_kinds_sources_and_relations_apart() -> None:
     keys = {
-        alike_key(kind, source, said)
+        alike_key(kind, source, said, relation)
         for kind in ("fact", "finding")
         for source in (None, "", "orders")
         for said in ("a", "b")
+        for relation in (None, ("c d", "b"), ("d", "b c"), ("d", "B c"))
     }
-    assert len(keys) == 12
+    assert len(keys) == 48
+    assert alike_key("fact", None, "a") == alike_key("fact", None, "a", None)
     assert all(-(2**63) <= key < 2**63 for key in keys)
 
 

@@ -11,14 +11,17 @@
 | words that say little | if enough of all words is common |
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Literal
+from typing import Any, Literal
 
 from muniment.domain import small_words, tenses
 from muniment.domain.gist import Gist, light
 from muniment.domain.meanings import STRICT
 from muniment.domain.standing_alike import alike, by_markers
+
+RELATION_TO, RELATION_TYPE = "graph_to", "graph_relation"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +85,23 @@ def _put(one: Gist, other: Gist) -> Literal["same", "ruled", "other"]:
     return "ruled" if small_words.ruled_alike(one.small, other.small) else "other"
 
 
-def alike_key(kind: str, data_source: str | None, said: str) -> int:
+def alike_key(
+    kind: str, data_source: str | None, said: str, relation: Sequence[str] | None = None
+) -> int:
     """A 64-bit number that memories which say the same share: of their kind, their data source and
-    what they have exactly the same (``Gist.key``).
+    what they have exactly the same (``Gist.key``); those that state a relation, of the same one.
     """
-    parts = (kind, "" if data_source is None else f"={data_source}", said)
+    parts = (kind, "" if data_source is None else f"={data_source}", said, *(relation or ()))
     digest = blake2b("\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "big", signed=True)
+
+
+def relation_of(metadata: Mapping[str, Any]) -> tuple[str, str] | None:
+    """To which other entity a memory leads by its metadata, and in which relation; None where it
+    states none. Such a memory is about that relation, however it is put in words.
+    """
+    to, relation = metadata.get(RELATION_TO), metadata.get(RELATION_TYPE)
+    return (to, relation) if isinstance(to, str) and isinstance(relation, str) else None
 
 
 def _same_but_for_words(one: Gist, other: Gist) -> bool:

@@ -4,7 +4,7 @@ Authenticate, count against the rate limits, authorise, parse; then in the same 
 answer again what was answered under this idempotency key, or run the handler and audit; commit.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
@@ -78,13 +78,7 @@ class Dispatch:
         try:
             answer = await self._tried(call)
         except MunimentError as error:
-            if error.noted:
-                code = None if type(error) in {Unauthenticated, Forbidden} else error.code
-                asked = Asked(
-                    operation.name, operation.verb, operation.layer, request.request_id, code,
-                    Trail() if code is None else call.trail,
-                )  # fmt: skip
-                await self._refusals.note(call.token, asked)
+            await self._note(error, operation, request, call.token, call.trail)
             raise
         if operation.effect is Effect.DESTRUCTIVE and answer.entry_id is not None:
             await self._seals.sealed(call.token.tenant_id, answer.entry_id)
@@ -100,6 +94,42 @@ class Dispatch:
             caller = await self._keys.authenticate(unit, token, world.clock.now(), anew=True)
         world.limiter.take(caller.tenant_id, caller.key_id)
         return caller
+
+    async def permit(self, request: Request, needed: Sequence[Operation[Any, Any]]) -> Caller:
+        """Whose a request is that runs several operations; it counts like one that runs one.
+
+        Raises, and notes, what a call of one of them would be refused with for its key.
+        """
+        world, token = self._world, read_token(request.token)
+        asked = needed[0]
+        try:
+            async with world.units.open(token.tenant_id, reading=True) as unit:
+                caller = await self._keys.authenticate(unit, token, world.clock.now(), anew=True)
+            world.limiter.take(caller.tenant_id, caller.key_id)
+            for asked in needed:
+                authorise(asked, caller)
+            return _narrowed(caller, request.within)
+        except MunimentError as error:
+            await self._note(error, asked, request, token, Trail())
+            raise
+
+    async def _note(
+        self,
+        error: MunimentError,
+        operation: Operation[Any, Any],
+        request: Request,
+        token: Token,
+        trail: Trail,
+    ) -> None:
+        """Note a refusal in the audit trail, if it is one that has an entry there."""
+        if not error.noted:
+            return
+        code = None if type(error) in {Unauthenticated, Forbidden} else error.code
+        asked = Asked(
+            operation.name, operation.verb, operation.layer, request.request_id, code,
+            Trail() if code is None else trail,
+        )  # fmt: skip
+        await self._refusals.note(token, asked)
 
     async def _tried(self, call: "_Call[C, R]") -> Answer[R]:
         for _ in range(_TRIES - 1):

@@ -217,7 +217,8 @@ def _hashes(ctx: Context, rows: Sequence[_Line]) -> list[dict[str, int | None]]:
         if of["slot"] is not None:
             made.append(dict(NOT_FOUND))
         else:
-            made.append(dict(hashes_of(ctx, of["kind"], of["data_source"], of["text"])))
+            found = hashes_of(ctx, of["kind"], of["data_source"], of["text"], of["metadata"])
+            made.append(dict(found))
     return made
 
 

@@ -224,7 +224,9 @@ async def write_derived(ctx: Context, mark: ScopeMark, derived: Sequence[Derived
                 **(
                     NOT_FOUND
                     if one.said.slot
-                    else hashes_of(ctx, one.kind, one.said.data_source, one.said.text)
+                    else hashes_of(
+                        ctx, one.kind, one.said.data_source, one.said.text, one.said.metadata
+                    )
                 ),
             }
             for one in staying

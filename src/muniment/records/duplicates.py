@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Final
 from uuid import UUID
 
-from muniment.domain.duplicates import Nearness, Threshold, alike_key, nearness
+from muniment.domain.duplicates import Nearness, Threshold, alike_key, nearness, relation_of
 from muniment.domain.gate.language import is_foreign
 from muniment.domain.gist import Gist, gist
 from muniment.domain.text import analyzer_for, normalise
@@ -54,18 +54,26 @@ class _Near(HeldRow):
         return HeldRow(**{one.name: getattr(self, one.name) for one in fields(HeldRow)})
 
 
-def hashes_of(ctx: Context, kind: str, data_source: str | None, text: str) -> dict[str, int]:
+def hashes_of(
+    ctx: Context, kind: str, data_source: str | None, text: str, metadata: Mapping[str, Any]
+) -> dict[str, int]:
     """By what a memory without a slot is found when its like is told: what it has exactly the same,
-    without and with its words.
+    without and with its words; and the relation that it states, if it is one.
     """
-    return _hashes(kind, data_source, text, _compared(ctx, text, data_source))
+    return _hashes(kind, data_source, text, metadata, _compared(ctx, text, data_source))
 
 
-def _hashes(kind: str, data_source: str | None, text: str, read: Gist | None) -> dict[str, int]:
-    whole = normalise(text)
+def _hashes(
+    kind: str,
+    data_source: str | None,
+    text: str,
+    metadata: Mapping[str, Any],
+    read: Gist | None,
+) -> dict[str, int]:
+    whole, relation = normalise(text), relation_of(metadata)
     return {
-        "alike": alike_key(kind, data_source, whole if read is None else read.key),
-        "said": alike_key(kind, data_source, whole if read is None else read.said),
+        "alike": alike_key(kind, data_source, whole if read is None else read.key, relation),
+        "said": alike_key(kind, data_source, whole if read is None else read.said, relation),
     }
 
 
@@ -74,7 +82,7 @@ async def said_before(ctx: Context, mark: ScopeMark, subject_id: UUID, new: NewM
     words, else in others. The caller holds the scope's lock.
     """
     read = _compared(ctx, new.text, new.data_source)
-    keys = _hashes(new.kind, new.data_source, new.text, read)
+    keys = _hashes(new.kind, new.data_source, new.text, new.metadata, read)
     place = {
         "scope_id": mark.scope_id,
         "subject_id": subject_id,

@@ -276,7 +276,7 @@ async def _insert_memory(
     if new.slot is not None:
         hashes = NOT_FOUND
     else:
-        hashes = new.hashes or hashes_of(ctx, new.kind, new.data_source, new.text)
+        hashes = new.hashes or hashes_of(ctx, new.kind, new.data_source, new.text, new.metadata)
     await ctx.unit.later(
         "memory_insert",
         scope_id=mark.scope_id,

@@ -2,8 +2,8 @@
 
 import contextlib
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import anyio
@@ -48,9 +48,10 @@ class Calls:
         key: str | None = None,
         *,
         again: bool = False,
+        check: Callable[[Any, Mapping[str, str]], None] | None = None,
     ) -> Answered:
-        """One operation; ``again``: only as it was answered under its key before, else NotFound.
-        Raises errors of the service alone.
+        """One operation; ``again``: only as it was answered under its key before, else NotFound;
+        ``check``: see Tool. Raises errors of the service alone.
 
         It is carried through though the client leaves, like every request.
         """
@@ -59,12 +60,24 @@ class Calls:
         def parse() -> Parsed[Any]:
             if not isinstance(arguments, Mapping):
                 raise InvalidInput(faults=[Fault("", "expected an object")])
-            return operation.parse_decoded(arguments, incoming.fixed(operation))
+            parsed = operation.parse_decoded(arguments, incoming.fixed(operation))
+            if check is not None:
+                check(parsed.command, incoming.bound)
+            return parsed
 
         with anyio.CancelScope(shield=True), span_of(operation, incoming.request_id) as span:
             answer = await self._dispatch(operation, call, parse)
             note_records(operation, span, answer.result)
         return Answered(operation.results.dump_json(answer.result).decode(), answer.replayed)
+
+    async def permit(self, incoming: Incoming, needed: Sequence[Operation[Any, Any]]) -> Incoming:
+        """The message, with whose it is. Raises, and notes, what a call of one of these would be
+        refused with for its key.
+        """
+        request = Request(incoming.token, incoming.request_id, within=incoming.bound)
+        with anyio.CancelScope(shield=True):
+            caller = await self._dispatch.permit(request, needed)
+        return replace(incoming, caller=caller)
 
     def key_of(self, operation: Operation[Any, Any], given: str | None) -> str | None:
         """The idempotency key of a call: a write always has one, a read none."""
@@ -77,7 +90,7 @@ class Calls:
         arguments = {} if incoming.message.arguments is None else incoming.message.arguments
         _refuse_left_out(tool, arguments)
         key = self.key_of(tool.operation, key)
-        answered = await self.run(tool.operation, incoming, arguments, key)
+        answered = await self.run(tool.operation, incoming, arguments, key, check=tool.check)
         meta: dict[str, Any] = {REQUEST_META: incoming.request_id}
         if key is not None:
             meta[IDEMPOTENCY_META] = key

@@ -2,10 +2,12 @@
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 from muniment.errors import Fault, InvalidInput, MunimentError, NotFound
 from muniment.operations.operation import Effect, Http, Operation, Verb
+from muniment.operations.registry import REGISTRY
 from muniment.surfaces.mcp import graph_shapes as shapes
 from muniment.surfaces.mcp.calls import Calls, told
 from muniment.surfaces.mcp.graph_store import GraphStore, Kept
@@ -18,6 +20,11 @@ _VERBS: dict[Effect, Verb] = {
     Effect.READ: "read",
     Effect.WRITE: "write",
     Effect.DESTRUCTIVE: "forget",
+}
+_DOES: dict[Effect, tuple[str, ...]] = {
+    Effect.READ: (),
+    Effect.WRITE: ("memories.remember",),
+    Effect.DESTRUCTIVE: ("forget",),
 }
 
 
@@ -119,16 +126,14 @@ async def _delete_observations(
     command: shapes.DeleteObservations, graph: GraphStore
 ) -> shapes.Deleted:
     whole = await graph.whole()
-    doomed = [
-        fact
+    observed = cache(whole.observed)
+    found = [
+        observed(one.entity_name).saying(text)
         for one in command.deletions
-        for fact in whole.facts
-        if fact.to is None
-        and fact.text in one.observations
-        and (fact.subject or graph.user) in whole.named([one.entity_name])
+        for text in one.observations
     ]
-    asked = sum(len(one.observations) for one in command.deletions)
-    return _deleted("Observations", await graph.forget(doomed), asked)
+    await graph.forget([fact for facts in found for fact in facts])
+    return _deleted("Observations", sum(map(bool, found)), len(found))
 
 
 async def _delete_relations(command: shapes.DeleteRelations, graph: GraphStore) -> shapes.Deleted:
@@ -180,6 +185,11 @@ def _tool(
     return Tool(name, operation, title, description, repeatable=effect is Effect.DESTRUCTIVE)
 
 
+def _needed(tool: Tool) -> list[Operation[Any, Any]]:
+    """What the key of a call has to be allowed: to look what is there, and what the tool does."""
+    return [REGISTRY["entities.list"], *map(REGISTRY.__getitem__, _DOES[tool.operation.effect])]
+
+
 _OFFERED = (
     _tool(
         _create_entities, shapes.CreateEntities, shapes.CreatedEntities, Effect.WRITE,
@@ -228,7 +238,11 @@ class GraphTools:
 
     def listed(self, verbs: frozenset[str], _given: Iterable[str]) -> list[dict[str, Any]]:
         """See Toolset."""
-        return [one.described() for one in _OFFERED if one.operation.allows(verbs)]
+        return [
+            one.described()
+            for one in _OFFERED
+            if all(needed.allows(verbs) for needed in _needed(one))
+        ]
 
     def has(self, name: str) -> bool:
         """See Toolset."""
@@ -241,6 +255,7 @@ class GraphTools:
 
 
 async def _run(tool: Tool, calls: Calls, incoming: Incoming, key: str | None) -> dict[str, Any]:
+    incoming = await calls.permit(incoming, _needed(tool))
     if "user_id" not in incoming.bound:
         place = [Fault("/user_id", "is needed in the address: /mcp/graph?user_id=NAME")]
         raise InvalidInput("The address does not say whose graph it is.", faults=place)

@@ -12,6 +12,8 @@ from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
+from muniment.domain.duplicates import RELATION_TO, RELATION_TYPE, relation_of
+from muniment.domain.gate.sentences import normalise
 from muniment.errors import Changed, InvalidInput, NotFound, TooLarge
 from muniment.operations.entity_items import is_the_user, name_key
 from muniment.operations.registry import REGISTRY
@@ -19,13 +21,14 @@ from muniment.surfaces.mcp.calls import Calls
 from muniment.surfaces.mcp.graph_shapes import GraphView, Node, Relation, SeenNode, SeenRelation
 from muniment.surfaces.mcp.incoming import Incoming
 
-_TO, _TYPE = "graph_to", "graph_relation"
 _PAGE = 200
 _MOST_PAGES = 50
 _MOST_IDS = 1000
 _FOUND = 50
 _TRIES = 5
 _OF_THE_USER = "user"
+# Of a repetition nothing new is held.
+_KEPT = frozenset({"inserted", "superseded"})
 
 
 @dataclass(frozen=True)
@@ -41,10 +44,7 @@ class Fact:
     @staticmethod
     def of(item: Mapping[str, Any]) -> "Fact":
         """From an item of an answer."""
-        metadata = item["metadata"]
-        to, relation = metadata.get(_TO), metadata.get(_TYPE)
-        if not isinstance(to, str) or not isinstance(relation, str):
-            to = relation = None
+        to, relation = relation_of(item["metadata"]) or (None, None)
         return Fact(UUID(item["id"]), item["subject"], item["text"], to, relation)
 
 
@@ -59,6 +59,11 @@ class Kept:
     def __bool__(self) -> bool:
         return bool(self.held or self.waiting)
 
+    def note(self, told: Mapping[str, Any], what: Any) -> None:
+        """What a write answered of it."""
+        (self.waiting if told["outcome"] == "quarantined" else self.held).append(what)
+        self.proposed |= told["rule"] == "proposed"
+
 
 class GraphStore:
     """The graph of the user whom the address names, by operations of the service."""
@@ -68,6 +73,9 @@ class GraphStore:
         self._incoming = incoming
         self._key = key
         self.user = incoming.bound["user_id"]
+        verbs = frozenset[str]() if incoming.caller is None else incoming.caller.verbs
+        self._defines = REGISTRY["entities.define"].allows(verbs)
+        self._kept: set[str] = set()
 
     async def ask(self, name: str, /, *, attempt: int = 0, **arguments: Any) -> dict[str, Any]:
         """The answer of an operation; a write is done once under the key of the call."""
@@ -76,14 +84,17 @@ class GraphStore:
         found: dict[str, Any] = json.loads(answered.text)
         return found
 
-    async def again(self, name: str, /, **arguments: Any) -> bool:
-        """Whether a write was done under the key of the call before."""
+    async def again(self, name: str, /, **arguments: Any) -> dict[str, Any] | None:
+        """The answer of a write that was done under the key of the call before; else None."""
         key = self._key_of(name, arguments)
         try:
-            await self._calls.run(REGISTRY[name], self._incoming, arguments, key, again=True)
+            answered = await self._calls.run(
+                REGISTRY[name], self._incoming, arguments, key, again=True
+            )
         except NotFound:
-            return False
-        return True
+            return None
+        found: dict[str, Any] = json.loads(answered.text)
+        return found
 
     async def entity(self, name: str) -> Mapping[str, Any] | None:
         """The entity that goes by a name; None where there is none, and for the user."""
@@ -137,19 +148,25 @@ class GraphStore:
         there = await self.entity(node.name)
         name = node.name if there is None else there["name"]
         done = there is not None and there["defined"]
-        if done and not await self.again("entities.define", name=name, kind=node.entity_type):
+        define: dict[str, Any] = {"name": name, "kind": node.entity_type}
+        if done and not (self._defines and await self.again("entities.define", **define)):
             return None
         kept = await self.observe(name, node.observations)
         if not done and not kept.proposed:
-            await self.ask("entities.define", name=name, kind=node.entity_type)
+            await self.ask("entities.define", **define)
         return kept
 
     async def observe(self, name: str, contents: Iterable[str]) -> Kept:
-        """Remember what was observed of an entity; what of it was new to this call's key."""
+        """Remember what was observed of an entity; what of it was new to this call's key, as it is
+        held.
+        """
         kept = Kept()
-        there = {fact.text for fact in await self.facts_of(name)}
+        there = {fact.text for fact in await self.facts_of(name) if fact.to is None}
         for text in dict.fromkeys(contents):
-            await self._remember(kept, text, text in there, subject=name, text=text)
+            told = await self._remember(text in there, subject=name, text=text)
+            held = None if told is None else await self._as_held(told)
+            if told is not None:
+                kept.note(told, text if held is None else held.text)
         return kept
 
     async def relate(self, one: Relation, kept: Kept) -> None:
@@ -158,18 +175,32 @@ class GraphStore:
         """
         start, end = await self.known(one.from_), await self.known(one.to)
         said = f"{start} {one.relation_type} {end}."
-        metadata = {_TO: end, _TYPE: one.relation_type}
+        metadata = {RELATION_TO: end, RELATION_TYPE: one.relation_type}
         there = bool(await self.relations([one]))
-        await self._remember(kept, one, there, subject=start, text=said, metadata=metadata)
+        told = await self._remember(there, subject=start, text=said, metadata=metadata)
+        if told is not None:
+            held = await self._as_held(told)
+            kind = None if held is None else held.relation
+            kept.note(told, one if kind is None else replace(one, relation_type=kind))
 
-    async def _remember(self, kept: Kept, what: Any, there: bool, **said: Any) -> None:
-        """Remember it unless it is ``there``, other than by an earlier try of this very call."""
-        if there and not await self.again("memories.remember", kind="fact", **said):
-            return
-        told = {} if there else await self.ask("memories.remember", kind="fact", **said)
-        waits = told.get("outcome") == "quarantined"
-        (kept.waiting if waits else kept.held).append(what)
-        kept.proposed |= told.get("rule") == "proposed"
+    async def _remember(self, there: bool, **said: Any) -> dict[str, Any] | None:
+        """Remember it unless it is ``there``, other than by an earlier try of this very call; the
+        answer if there is something new by it.
+        """
+        write = self.again if there else self.ask
+        told = await write("memories.remember", kind="fact", **said)
+        if told is None or told["outcome"] not in _KEPT | {"quarantined"}:
+            return None
+        known = told["id"] in self._kept
+        self._kept.add(told["id"])
+        return None if known else told
+
+    async def _as_held(self, told: Mapping[str, Any]) -> Fact | None:
+        """The fact behind an answer that says that it is held otherwise than it was given."""
+        if not told["warnings"]:
+            return None
+        found = await self.facts(filter={"id": told["id"]}, standing=["asserted", "quarantined"])
+        return found[0] if found else None
 
     async def relations(self, wanted: Iterable[Relation]) -> list[Fact]:
         """The facts that say just these relations."""
@@ -177,7 +208,10 @@ class GraphStore:
         for one in wanted:
             start, end = await self._names(one.from_), await self._names(one.to)
             if start and end:
-                terms = {f"metadata.{_TO}": {"$in": end}, f"metadata.{_TYPE}": one.relation_type}
+                terms = {
+                    f"metadata.{RELATION_TO}": {"$in": end},
+                    f"metadata.{RELATION_TYPE}": one.relation_type,
+                }
                 facts = await self.facts(filter=terms)
                 found += [fact for fact in facts if (fact.subject or self.user) == start[0]]
         return found
@@ -202,11 +236,11 @@ class GraphStore:
         """
         names = await self._names(name)
         if not names:
-            return await self.again("entities.remove", name=name)
+            return await self.again("entities.remove", name=name) is not None
         if names[0] == self.user:
-            led = await self.facts(filter={f"metadata.{_TO}": self.user})
+            led = await self.facts(filter={f"metadata.{RELATION_TO}": self.user})
             return await self.forget([*await self.facts_of(self.user), *led]) > 0
-        said = [{"subject": {"$in": names}}, {f"metadata.{_TO}": {"$in": names}}]
+        said = [{"subject": {"$in": names}}, {f"metadata.{RELATION_TO}": {"$in": names}}]
         await self._forget(filter={"$or": said})
         for one in names:  # What was merged into it stands for itself once it is gone.
             with contextlib.suppress(NotFound):
@@ -263,6 +297,23 @@ class GraphStore:
         raise TooLarge("The graph is too large to be read whole; search it instead.")
 
 
+class Observed:
+    """Facts, found by what they say."""
+
+    def __init__(self, facts: Iterable[Fact]) -> None:
+        self._exact: dict[str, list[Fact]] = {}
+        self._alike: dict[str, list[Fact]] = {}
+        for fact in facts:
+            self._exact.setdefault(fact.text, []).append(fact)
+            self._alike.setdefault(normalise(fact.text) or fact.text, []).append(fact)
+
+    def saying(self, text: str) -> Sequence[Fact]:
+        """Those of this very text; else those that differ from it in spelling alone, in the place
+        of which no other was added.
+        """
+        return self._exact.get(text) or self._alike.get(normalise(text), [])
+
+
 @dataclass(frozen=True)
 class Whole:
     """The graph of a user: kinds by name, the names that all names lead to by key, and facts."""
@@ -278,6 +329,13 @@ class Whole:
             self.user if is_the_user(one, self.user) else self.leads.get(name_key(one), one)
             for one in names
         }
+
+    def observed(self, name: str) -> "Observed":
+        """What was observed of the entity that goes by a name."""
+        nodes = self.named([name])
+        return Observed(
+            [one for one in self.facts if one.to is None and (one.subject or self.user) in nodes]
+        )
 
     def view(self, only: set[str] | None = None) -> GraphView:
         """The whole of it, or what is at the nodes named in ``only``."""

@@ -1,6 +1,6 @@
 """Which operations are offered as tools over MCP, under which names and with which words."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
@@ -8,6 +8,7 @@ from typing import Any
 
 from muniment.operations.operation import Effect, Operation
 from muniment.operations.registry import REGISTRY
+from muniment.surfaces.mcp.forgetting import check_forget
 
 
 @dataclass(frozen=True)
@@ -15,7 +16,8 @@ class Tool:
     """An operation as a model sees it.
 
     ``leaves_out`` are fields that a model has no use for. ``repeatable``: called again with the
-    same arguments, it changes nothing more.
+    same arguments, it changes nothing more. ``check``: refuses of what the operation takes what a
+    model, at an address that fixes something, may not ask.
     """
 
     name: str
@@ -24,6 +26,7 @@ class Tool:
     description: str
     leaves_out: tuple[str, ...] = ()
     repeatable: bool = False
+    check: Callable[[Any, Mapping[str, str]], None] | None = None
 
     @property
     def annotations(self) -> dict[str, Any]:
@@ -93,10 +96,14 @@ _TOOLS = (
         "forget",
         REGISTRY["forget"],
         "Forget",
-        "Erase for good: everything of a user, a session, memories by 'ids', or what a filter "
-        "finds. Call it with 'dry_run' first, show the person what would go, and pass what it "
-        "answers under 'confirm'. There is no way back; the answer has a receipt.",
+        "Erase for good: a session, what came of a data source, memories by 'ids', or what a "
+        "filter finds. Call it with 'dry_run' first, show the person what would go, and pass what "
+        "it answers under 'confirm'. There is no way back; the answer has a receipt. A call that "
+        "names none of these is for everything of the user, in all namespaces: only when the "
+        "person asked for just that. Where there is no 'user_id' to give it needs the 'confirm' "
+        "of a dry run, and where the server is for one namespace or agent it is refused.",
         repeatable=True,
+        check=check_forget,
     ),
     Tool(
         "profile",
