@@ -12,11 +12,15 @@ from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
-from muniment.domain.duplicates import RELATION_TO, RELATION_TYPE, relation_of
-from muniment.domain.gate.sentences import normalise
 from muniment.errors import Changed, InvalidInput, NotFound, TooLarge
 from muniment.operations.entity_items import is_the_user, name_key
 from muniment.operations.registry import REGISTRY
+from muniment.operations.relation_facts import (
+    RELATION_TO,
+    RELATION_TYPE,
+    relation_of,
+    spelling_apart,
+)
 from muniment.surfaces.mcp.calls import Calls
 from muniment.surfaces.mcp.graph_shapes import GraphView, Node, Relation, SeenNode, SeenRelation
 from muniment.surfaces.mcp.incoming import Incoming
@@ -305,13 +309,13 @@ class Observed:
         self._alike: dict[str, list[Fact]] = {}
         for fact in facts:
             self._exact.setdefault(fact.text, []).append(fact)
-            self._alike.setdefault(normalise(fact.text) or fact.text, []).append(fact)
+            self._alike.setdefault(spelling_apart(fact.text), []).append(fact)
 
     def saying(self, text: str) -> Sequence[Fact]:
         """Those of this very text; else those that differ from it in spelling alone, in the place
         of which no other was added.
         """
-        return self._exact.get(text) or self._alike.get(normalise(text), [])
+        return self._exact.get(text) or self._alike.get(spelling_apart(text), [])
 
 
 @dataclass(frozen=True)
