@@ -143,7 +143,7 @@ async def test_what_something_else_answers(
     note = line({"jsonrpc": "2.0", "method": "notifications/initialized"})
     response = line({"jsonrpc": "2.0", "id": 5, "result": {}})
     opening = line(message("initialize", number=1))
-    listing = line(message("tools/list", number="two"))
+    listing = line(message("tools/list") | {"id": "two"})
     told = await carried(handle, opening, note, response, call(3), b"{", listing)
     by = {one["id"]: one for one in told}
     assert len(told) == len(by) == 4
