@@ -258,4 +258,4 @@ def _refusal(line: _Line, error: MunimentError, modern: bool) -> bytes:
 
 def _escaped(message: Mapping[str, Any]) -> bytes:
     """An id may have broken characters, which UTF-8 cannot hold."""
-    return json.dumps(message).encode()
+    return json.dumps(message, separators=(",", ":")).encode()
