@@ -10,7 +10,6 @@ from muniment.client.models import Item
 from muniment.client.once import write_once
 from muniment.client.placing import NamedTurn, instant_of, mark_of
 from muniment.errors import Fault, InvalidInput
-from muniment.providers.redactor import SecretRedactor
 
 try:
     from google.adk.events.event import Event
@@ -23,7 +22,6 @@ except ModuleNotFoundError as missing:
 
 _MARK = "adk_event"
 _NO_SESSION = "events"
-_REDACTOR = SecretRedactor()
 
 
 class MunimentMemory(BaseMemoryService):
@@ -112,7 +110,7 @@ def _turn(event: Event, at: int | None) -> NamedTurn:
     text = "" if event.partial or event.content is None else _text(event.content)
     role: Literal["user", "assistant"] = "user" if event.author == "user" else "assistant"
     name = None if role == "user" else event.author
-    mark, former = mark_of(event.id, _MARK, _REDACTOR)
+    mark, former = mark_of(event.id)
     return NamedTurn(mark, at, role, text, instant_of(event.timestamp), name, former)
 
 

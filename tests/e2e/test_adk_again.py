@@ -155,7 +155,9 @@ TOKEN = "sk" + "-ant-api03-" + "Qw3rTy9ZxCvB" * 4
 
 @pytest.mark.parametrize("before", [False, True])
 @pytest.mark.parametrize(
-    "name", ["a\x00", "\ud800", TOKEN, "x" * 70_000, " ", "é" * 200], ids=ascii
+    "name",
+    ["a\x00", "\ud800", TOKEN, "a-plain-and-long-id-", "x" * 70_000, " ", "é" * 200],
+    ids=ascii,
 )
 async def test_ids_that_are_not_kept_as_they_are(
     memory: AsyncClient, name: str, before: bool

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
-from muniment.client.json_parts import Redactor
 from muniment.client.models import WrittenTurn
 
-_MARK_BYTES = 256
+# Too short for a secret, or of the form that ADK gives.
+_PLAIN = re.compile(r"[A-Za-z0-9_-]{1,12}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _BROKEN = re.compile("[\x00\ud800-\udfff]")
 # How far the clock of who writes may be ahead of the service's.
 _SKEW = timedelta(seconds=5)
@@ -19,7 +19,7 @@ _SKEW = timedelta(seconds=5)
 @dataclass(frozen=True)
 class NamedTurn:
     """What was said; ``at``: where it stands in what the application has of the session, where that
-    is known. ``former``: how the service kept an ``id`` that it could not keep as it was.
+    is known. ``former``: under which other name it may stand there, without its secrets.
     """
 
     id: str
@@ -31,14 +31,14 @@ class NamedTurn:
     former: str | None = None
 
 
-def mark_of(name: str, mark: str, redactor: Redactor) -> tuple[str, str | None]:
-    """An id as it is kept, by a digest where it would not come back as it is: then with what came
-    back of it when it was kept by itself.
+def mark_of(name: str) -> tuple[str, str | None]:
+    """An id as it is kept, by a digest where it might not come back as it is: then with what it was
+    kept as before that.
     """
-    kept = redactor.redact(_BROKEN.sub("\ufffd", name), named=mark).text
-    if kept == name and len(name.encode()) <= _MARK_BYTES:
+    if _PLAIN.fullmatch(name):
         return name, None
-    return f"sha256:{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()}", kept
+    digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()
+    return f"sha256:{digest}", _BROKEN.sub("\ufffd", name)
 
 
 def instant_of(timestamp: float) -> datetime | None:
@@ -77,17 +77,20 @@ def known_among(said: Sequence[NamedTurn], there: Standing, mark: str) -> dict[i
     One that was withdrawn has lost its mark: it is known by who said it when, or by its place.
     """
     by_mark: dict[Any, int] = {}
-    former: dict[Any, int] = {}
+    redacted: dict[Any, int] = {}
     for turn, one in there.turns.items():
         if isinstance(given := one.metadata.get(mark), str):
             by_mark.setdefault(given, turn)
-            former[given, one.occurred_at, one.role] = turn
+            if "[redacted: " in given:
+                redacted[one.occurred_at, one.role] = turn
     found: dict[int, int] = {}
     for index, named in enumerate(said):
-        as_before = former.get((named.former, named.occurred_at, named.role))
-        stands = by_mark.get(named.id, as_before)
-        if stands is not None:
-            found[index] = stands
+        place = by_mark.get(named.id)
+        if place is None and named.former is not None:
+            by_time = redacted.get((named.occurred_at, named.role))
+            place = by_mark.get(named.former, by_time)
+        if place is not None:
+            found[index] = place
     return found | _withdrawn(said, there, found)
 
 
