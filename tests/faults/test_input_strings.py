@@ -37,6 +37,8 @@ OUTCOMES = (
     "turn_conflict",
     "stale_version",
     "writes_refused",
+    # Of a user or session of that name, whom a forget took before: the order is random.
+    "forgotten",
 )
 # So many strings a field in `make test`, half over HTTP, half over the SDK; others for each field.
 _PART = 12
