@@ -2,14 +2,21 @@
 
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Annotated, Literal
+from typing import Annotated
 from uuid import UUID
 
 from annotated_types import Ge, Le
 
-from muniment.domain.documents import Format, TooLongError
+from muniment.domain.documents import Format
 from muniment.domain.policy import Category
-from muniment.errors import Fault, InvalidInput, NotFound, Overtaken, StaleVersion
+from muniment.errors import Fault, InvalidInput, NotFound, StaleVersion
+from muniment.operations.document_put import (
+    DocumentPut,
+    is_held,
+    prepared_of,
+    put_document,
+    put_told,
+)
 from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.paging import Cursor, Cursors, cut
 from muniment.operations.types import (
@@ -27,16 +34,10 @@ from muniment.records.apart import worked_out
 from muniment.records.knowledge import (
     DocumentLine,
     DocumentRow,
-    HeldDocument,
     NewDocument,
-    Prepared,
     find_document,
-    is_same,
-    lock_document,
     place_of,
-    prepare,
     remove,
-    store,
 )
 from muniment.records.knowledge_proposals import propose_document
 from muniment.records.scopes import DEFAULT_NAMESPACE
@@ -44,8 +45,6 @@ from muniment.records.secrets import Cleaner
 
 _SOURCES = Cursors(tuple[Identifier])
 _PATH = "/v1/knowledge"
-_TRIES = 20
-Outcome = Literal["inserted", "replaced", "unchanged", "proposed"]
 
 
 @command
@@ -94,20 +93,6 @@ class DeleteDocument:
 
     source: Identifier
     namespace: Identifier = DEFAULT_NAMESPACE
-
-
-@dataclass(frozen=True)
-class DocumentPut:
-    """What became of a version; ``redacted``: kinds of secrets that are not kept. One that is
-    ``proposed`` waits under its ``document_id``: ``knowledge.decide``.
-    """
-
-    document_id: UUID
-    source: str
-    version: Count
-    outcome: Outcome
-    chunks: Count
-    redacted: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -170,53 +155,14 @@ async def put(command: PutDocument, ctx: Context) -> DocumentPut:
 async def _propose(ctx: Context, command: PutDocument, document: NewDocument) -> DocumentPut:
     """What may not be put as it is, is not proposed either."""
     found = await find_document(ctx, command.namespace, document.source)
-    if found is not None and await _is_held(ctx, *found, document, command.owner):
-        return _put(ctx, found[1].document_id, document, "unchanged", found[1].chunks)
-    prepared = await _prepared(ctx, document)
+    if found is not None and await is_held(ctx, *found, document, command.owner):
+        return put_told(ctx, found[1].document_id, document, "unchanged", found[1].chunks)
+    prepared = await prepared_of(ctx, document)
     scope = await place_of(ctx, command.namespace)
     document_id = await propose_document(ctx, scope.scope_id, document)
     ctx.trail.subjects.append(document_id)
     ctx.trail.detail |= {"version": document.version, "proposed": True}
-    return _put(ctx, document_id, document, "proposed", len(prepared))
-
-
-async def put_document(
-    ctx: Context, namespace: str, document: NewDocument, owner: str | None
-) -> DocumentPut:
-    """Put a version; without an ``owner`` it is whose it was. Raises as ``put``."""
-    found = await find_document(ctx, namespace, document.source)
-    # What takes seconds is done before anything is locked, and not for what is held already.
-    same = found is not None and await _is_held(ctx, *found, document, owner)
-    prepared = None if same else await _prepared(ctx, document)
-    scope = await place_of(ctx, namespace)
-    held = await lock_document(ctx, scope.scope_id, document.source)
-    if held is not None and await _is_held(ctx, scope.scope_id, held, document, owner):
-        return _put(ctx, held.document_id, document, "unchanged", held.chunks)
-    prepared = prepared or await _prepared(ctx, document)
-    document_id = await store(ctx, scope.scope_id, document, prepared, held)
-    for _ in range(_TRIES):
-        if document_id is not None:
-            break
-        # Somebody else put the source meanwhile, and has committed by now.
-        held = await lock_document(ctx, scope.scope_id, document.source)
-        if held is not None and await _is_held(ctx, scope.scope_id, held, document, owner):
-            return _put(ctx, held.document_id, document, "unchanged", held.chunks)
-        document_id = await store(ctx, scope.scope_id, document, prepared, held)
-    if document_id is None:
-        raise Overtaken
-    ctx.trail.subjects.append(document_id)
-    ctx.trail.detail |= {"version": document.version, "chunks": len(prepared)}
-    if held is not None:
-        ctx.trail.detail |= {"replaced": held.version}
-    outcome: Outcome = "inserted" if held is None else "replaced"
-    return _put(ctx, document_id, document, outcome, len(prepared))
-
-
-async def _prepared(ctx: Context, document: NewDocument) -> Prepared:
-    try:
-        return await prepare(ctx, document)
-    except TooLongError as error:
-        raise InvalidInput(faults=[Fault("/text", str(error))]) from None
+    return put_told(ctx, document_id, document, "proposed", len(prepared))
 
 
 def _new(command: PutDocument, ctx: Context) -> NewDocument:
@@ -237,30 +183,6 @@ def _new(command: PutDocument, ctx: Context) -> NewDocument:
         valid_from=command.valid_from,
         valid_to=command.valid_to,
         category=command.category,
-    )
-
-
-async def _is_held(
-    ctx: Context, scope_id: UUID, held: HeldDocument, document: NewDocument, owner: str | None
-) -> bool:
-    """Whether that version is held just so. Raises StaleVersion where another one stays."""
-    if held.version == document.version and await is_same(ctx, scope_id, held, document, owner):
-        return True
-    if held.version >= document.version:
-        raise StaleVersion(extra={"version": held.version})
-    return False
-
-
-def _put(
-    ctx: Context,
-    document_id: UUID,
-    document: NewDocument,
-    outcome: Outcome,
-    chunks: int,
-) -> DocumentPut:
-    ctx.trail.about.append(document_id)
-    return DocumentPut(
-        document_id, document.source, document.version, outcome, chunks, document.redacted
     )
 
 

@@ -7,7 +7,7 @@ from uuid import UUID
 from muniment.domain.documents import Format
 from muniment.domain.policy import Category
 from muniment.errors import NotFound, OwnRequest, StaleVersion
-from muniment.operations.knowledge import DocumentPut, put_document
+from muniment.operations.document_put import DocumentPut, put_document
 from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.paging import FIRST_ID, Cursor, Cursors, cut
 from muniment.operations.types import Count, Identifier, Instant, Metadata, Page, command
