@@ -10,25 +10,22 @@ import contextlib
 import json
 import math
 import random
-import socket
 import statistics
-import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 from typing import Any
-from urllib.request import urlopen
 from zlib import crc32
 
 from rich.console import Console
 from rich.table import Table
+from tests.support.processes import further_api
 
 from bench.corpus import Corpus
-from bench.over_http import OverHttp, timed
-from muniment.settings import environment_with
-from muniment.testing import Running, running_service, stop
+from bench.over_http import OverHttp, index_bytes, timed
+from muniment.testing import Running, running_service
 
 _BATCH = 100
 _SESSION = 500
@@ -44,11 +41,14 @@ def main() -> int:
     options = _options()
     with running_service(environment=_NO_LIMITS) as service:
         questions = _fill(service, options)
-        one = _indexes(service.url) / _MIB / options.users
+        one = index_bytes(service.url) / _MIB / options.users
         # Room for the indexes of its own users and half as many again, in whole MiB.
         room = math.ceil(1.5 * one * options.users / options.processes)
         with contextlib.ExitStack() as stack:
-            urls = [stack.enter_context(_api(service, room)) for _ in range(options.processes)]
+            own = _NO_LIMITS | {"MUNIMENT_INDEX_CACHE_MIB": str(room)}
+            urls = [
+                stack.enter_context(further_api(service, own)) for _ in range(options.processes)
+            ]
             figures = _measure(urls, service.key, questions, options)
     figures |= {"users": options.users, "memories": options.memories, "clients": options.clients}
     figures |= {"index_mib": round(one, 2), "cache_mib": room, "processes": options.processes}
@@ -86,25 +86,6 @@ def _fill(service: Running, options: argparse.Namespace) -> dict[str, list[str]]
         questions[user] = corpus.questions(user, notes, 50)
         client.ask(user, questions[user][0])
     return questions
-
-
-@contextlib.contextmanager
-def _api(service: Running, room: int) -> Iterator[str]:
-    """An API process on the database of a service, with room for indexes in MiB."""
-    with contextlib.ExitStack() as stack:
-        listener = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=512))
-        log = stack.enter_context((service.data_dir.parent / "fleet.log").open("a"))
-        given = {"MUNIMENT_DATA_DIR": str(service.data_dir), "MUNIMENT_INDEX_CACHE_MIB": str(room)}
-        process = stack.enter_context(
-            subprocess.Popen(
-                [sys.executable, "-m", "muniment", "api", "--fd", str(listener.fileno())],
-                pass_fds=[listener.fileno()],
-                stderr=log,
-                env=environment_with(_NO_LIMITS | given),
-            )
-        )
-        stack.callback(stop, process)
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
 
 
 def _measure(
@@ -169,15 +150,6 @@ def _ask(
             thread.join()
 
     return times, timed(together) / 1000
-
-
-def _indexes(url: str) -> float:
-    """Bytes of the cached indexes of scopes."""
-    with urlopen(f"{url}/metrics") as answer:  # noqa: S310 - our own service
-        lines = answer.read().decode().splitlines()
-    return float(
-        next(line.split()[1] for line in lines if line.startswith("muniment_index_cache_bytes"))
-    )
 
 
 def _show(figures: dict[str, Any]) -> None:

@@ -22,13 +22,12 @@ from http.client import HTTPException
 from itertools import count
 from pathlib import Path
 from typing import Any
-from urllib.request import urlopen
 
 from rich.console import Console
 from rich.table import Table
 
 from bench.corpus import Corpus
-from bench.over_http import OverHttp, timed
+from bench.over_http import OverHttp, index_bytes, timed
 from muniment.testing import running_service
 
 _SLOPE = 0.05
@@ -192,21 +191,13 @@ def _grow(
         done += load.requests
         loads.append(load.figures())
         size = {name: resident(pid) for name, pid in processes.items()}
-        sizes.append({"after": done, **size, "indexes": _indexes(place)})
+        sizes.append({"after": done, **size, "indexes": round(index_bytes(place.url) / 2**20, 1)})
     first, last = sizes[0], sizes[-1]
     slope = {name: last[name]["all"] / first[name]["all"] - 1 for name in processes}
     # What users hold is in the indexes, and bounded by a setting.
     grown = last["api"]["all"] - first["api"]["all"] - (last["indexes"] - first["indexes"])
     slope["api_without_indexes"] = grown / first["api"]["all"]
     return {"loads": loads, "resident_mib": sizes, "slope": slope}
-
-
-def _indexes(place: Place) -> float:
-    """MiB of the cached indexes of scopes."""
-    with urlopen(f"{place.url}/metrics") as answer:  # noqa: S310 - our own service
-        lines = answer.read().decode().splitlines()
-    value = next(line.split()[1] for line in lines if line.startswith("muniment_index_cache_bytes"))
-    return round(float(value) / 2**20, 1)
 
 
 def _children(supervisor: int) -> dict[str, int]:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
+from urllib.request import urlopen
 
 K = 10
 
@@ -15,6 +16,15 @@ def timed(work: Callable[[], object]) -> float:
     began = time.perf_counter()
     work()
     return (time.perf_counter() - began) * 1000
+
+
+def index_bytes(url: str) -> float:
+    """What the cached indexes of scopes occupy in the API process at a URL."""
+    with urlopen(f"{url}/metrics") as answer:  # noqa: S310 - our own service
+        lines = answer.read().decode().splitlines()
+    return float(
+        next(line.split()[1] for line in lines if line.startswith("muniment_index_cache_bytes"))
+    )
 
 
 class OverHttp:

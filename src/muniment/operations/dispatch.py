@@ -89,7 +89,10 @@ class Dispatch:
 
         Raises Unauthenticated and RateLimited.
         """
-        world, token = self._world, read_token(request.token)
+        return await self._admitted(read_token(request.token))
+
+    async def _admitted(self, token: Token) -> Caller:
+        world = self._world
         async with world.units.open(token.tenant_id, reading=True) as unit:
             caller = await self._keys.authenticate(unit, token, world.clock.now(), anew=True)
         world.limiter.take(caller.tenant_id, caller.key_id)
@@ -100,12 +103,9 @@ class Dispatch:
 
         Raises, and notes, what a call of one of them would be refused with for its key.
         """
-        world, token = self._world, read_token(request.token)
-        asked = needed[0]
+        token, asked = read_token(request.token), needed[0]
         try:
-            async with world.units.open(token.tenant_id, reading=True) as unit:
-                caller = await self._keys.authenticate(unit, token, world.clock.now(), anew=True)
-            world.limiter.take(caller.tenant_id, caller.key_id)
+            caller = await self._admitted(token)
             for asked in needed:
                 authorise(asked, caller)
             return _narrowed(caller, request.within)

@@ -21,6 +21,7 @@ from muniment.records.knowledge import (
     hold_knowledge,
     settle,
 )
+from muniment.records.scopes import lock_scope
 from muniment.records.usage import size_of
 
 
@@ -77,7 +78,7 @@ async def propose_document(ctx: Context, scope_id: UUID, document: NewDocument) 
     given = {"scope_id": scope_id, "source": document.source, "key_id": ctx.caller.key_id}
     given |= given_of(document)
     # One who proposes the same meanwhile is waited for.
-    mark = await settle(ctx, scope_id, (0, 0, 0))
+    await lock_scope(ctx, scope_id)
     found = await ctx.unit.value("document_proposed", **given)
     if isinstance(found, UUID):
         return found
