@@ -334,7 +334,8 @@ def test_an_id_of_another_tenant_is_not_found(
     own = parties[0]
     theirs = next(party for party in parties if party.key != own.key)
     given = arguments(name, own)
-    named = given.keys() & {"id", IDS[name]}
+    named = given.keys() & {"id", IDS[name], "document_id"}
+    assert named, "the control: nothing of the call is the other's"
     given |= dict.fromkeys(named, getattr(theirs, IDS[name]))
     with Client(running.url, own.key) as client, pytest.raises(NotFound):
         method(client, REGISTRY[name])(**given)
