@@ -26,7 +26,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv demo examples serve test faults chaos fuzz bench bench-backlog bench-knowledge bench-runs bench-forget bench-fleet bench-growth bench-load bench-peers bench-surfaces bench-ablation conformance pgbouncer typescript forget-proof mutants life small-model test-models check lint types imports generate generated eval lock clean
+.PHONY: help venv demo examples serve test test-all faults chaos fuzz bench bench-backlog bench-knowledge bench-runs bench-forget bench-fleet bench-growth bench-load bench-peers bench-surfaces bench-ablation conformance pgbouncer typescript forget-proof mutants life small-model test-models learn check lint types imports generate generated eval lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 24
@@ -58,8 +58,12 @@ $(caches)/examples/.installed: requirements/examples.lock $(installed)
 serve: $(installed) ## run the service: database, API and worker
 	@$(bin)/muniment serve
 
-test: $(installed) $(caches)/examples/.installed ## run every test (JOBS=2: in so many processes)
-	@PYTHONPATH=$(caches)/examples $(bin)/python -m pytest -o cache_dir=$(caches)/pytest --numprocesses=$(JOBS) --dist=loadfile --no-loadscope-reorder
+test: tests := -m "not long"
+test test-all: $(installed) $(caches)/examples/.installed
+	@PYTHONPATH=$(caches)/examples $(bin)/python -m pytest $(tests) -o cache_dir=$(caches)/pytest --numprocesses=$(JOBS) --dist=loadfile --no-loadscope-reorder
+
+test: ## run the tests, without the files marked as long (JOBS=2: in so many processes)
+test-all: ## run every test, the long ones too: half an hour on two cores
 
 faults: $(installed) ## the long fault runs: every process killed twenty times under load; 1,000 histories
 	@TEST_EXEC=1 TEST_KILLS=20 MUNIMENT_HISTORIES=1000 $(bin)/python -m pytest -o cache_dir=$(caches)/pytest -o timeout=3600 -s tests/faults tests/integration/test_poisoning.py tests/integration/test_audit_changes.py tests/integration/test_bitemporal.py tests/integration/test_bitemporal_more.py
@@ -189,7 +193,10 @@ $(caches)/models/.installed: requirements/models.lock requirements/dev.lock pypr
 		--no-deps --no-build-isolation -e .
 	@touch $@
 
-check: lint types imports generated test ## everything that must hold before a change goes in
+learn: $(caches)/models/.installed ## fit what is learned from labelled texts, in the environment of the models (LEARN=--check: leave an author out at a time)
+	@$(caches)/models/bin/python -m tools.learn $(LEARN)
+
+check: lint types imports generated test-all ## everything that must hold before a change goes in
 
 lint: $(installed) ## rules and format of the code
 	@$(bin)/ruff check .

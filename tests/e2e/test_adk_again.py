@@ -29,6 +29,8 @@ from muniment.client.models import Event
 from muniment.errors import Fault, InvalidInput, TurnConflict
 from muniment.testing import Running, new_tenant
 
+pytestmark = pytest.mark.long
+
 TEXTS = [f"We deploy number {at} to eu-west-{at}." for at in range(8)]
 PLACE: dict[str, Any] = {"user_id": "nora", "session_id": "s", "namespace": "desk"}
 BEGUN = 1_760_000_000.0

@@ -32,6 +32,8 @@ from tests.support.cluster import fresh_place
 from tests.support.services import running_service
 from tests.support.waiting import until
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def service() -> Iterator[Running]:

@@ -38,7 +38,7 @@ from tests.support.services import running_service
 from tests.support.world import START
 
 # Clusters are made, copied and restored, durably.
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.long, pytest.mark.timeout(600)]
 BACKUP = "docs/how-to/backup.md"
 OPERATOR, STOPPED = "operator of the new directory", "operator of the stopped service"
 SUPERUSER, NEW_SUPERUSER = "superuser of the server", "superuser of the new server"

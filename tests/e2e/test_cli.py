@@ -12,6 +12,8 @@ import pytest
 from muniment.client import Client
 from muniment.testing import Running
 
+pytestmark = pytest.mark.long
+
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 CONVERSATION = {

@@ -25,6 +25,8 @@ from muniment.client import AsyncClient, Client
 from muniment.client.transfers import export_user, export_user_async, import_user_async, pages
 from muniment.testing import Running
 
+pytestmark = pytest.mark.long
+
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 SUBJECT = "nora"
 

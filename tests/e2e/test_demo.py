@@ -38,6 +38,8 @@ from muniment.domain.instructions import looks_like_instruction
 from muniment.testing import Running
 from tests.support.documents import ROOT
 
+pytestmark = pytest.mark.long
+
 R = TypeVar("R")
 Change = Callable[[Any], Any]
 

@@ -42,6 +42,8 @@ from tests.support.documents import ROOT, Block, blocks, documents, rows_of_code
 from tests.support.services import running_service
 from tests.support.waiting import until
 
+pytestmark = pytest.mark.long
+
 ARCHITECTURE = "ARCHITECTURE.md"
 EXTERNAL = "docs/how-to/external-postgres.md"
 # Whose reader holds an admin key.

@@ -32,6 +32,8 @@ from muniment.testing import Running
 from tests.support.documents import ROOT
 from tests.support.services import running_service
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def service() -> Iterator[Running]:

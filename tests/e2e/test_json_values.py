@@ -10,6 +10,8 @@ from muniment.client import Client
 from muniment.surfaces.cli.main import make_cli
 from muniment.testing import Running
 
+pytestmark = pytest.mark.long
+
 PLACE: dict[str, Any] = {"user_id": "nora", "session_id": "s"}
 VALUES: list[Any] = [
     None, True, False, 0, -1, 0.5, 2**53 + 1, "", "null", "naïve ☕", [], {}, [None], {"a": None},

@@ -35,6 +35,8 @@ from muniment.langgraph.thread_values import MAX_PIECE_BYTES, MAX_PIECES, pack
 from muniment.testing import Running
 from tests.e2e.graphs import checkpoint, config
 
+pytestmark = pytest.mark.long
+
 SPACES = ["", "a", "ab", "%", "_", "a.b", "a|b:1", "é", "' OR 1=1--"]
 FILTERS: list[dict[str, Any] | None] = [
     None, {}, {"source": "loop"}, {"step": 1}, {"step": 1.0}, {"parents": {}}, {"source": "%"},

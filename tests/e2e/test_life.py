@@ -9,12 +9,15 @@
 
 from datetime import UTC, datetime
 
+import pytest
 from bench.life import Nights
 
 from muniment.client import Client
 from muniment.testing import Running
 from muniment_evals.life import evaluate, lines
 from muniment_evals.life_story import tell
+
+pytestmark = pytest.mark.long
 
 SESSIONS, TURNS = 20, 20
 NOT_UNDERSTOOD_YET = 0

@@ -8,6 +8,8 @@ from muniment.client import Client
 from muniment.client.conversations import read_conversations
 from muniment_evals.retrieval import evaluate
 
+pytestmark = pytest.mark.long
+
 DATA = Path(__file__).parents[3] / "shared/data/locomo.jsonl"
 FLOOR = 0.72
 

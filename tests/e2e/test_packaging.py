@@ -48,7 +48,7 @@ from tests.support.packaging import (
 from tests.support.waiting import until
 
 # The packages come from a registry.
-pytestmark = pytest.mark.timeout(900)
+pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
 SECRETS = {
     name: name.lower().replace("_", "")
     for name in ("POSTGRES_PASSWORD", "DBA_PASSWORD", "APP_PASSWORD", "WORKER_PASSWORD")

@@ -45,6 +45,8 @@ from tests.support.processes import further_api
 from tests.support.services import running_service
 from tests.support.waiting import until
 
+pytestmark = pytest.mark.long
+
 HEAD = len(migrations())
 QUICK = {"MUNIMENT_WORKER_HEARTBEAT_SECONDS": "0.3"}
 

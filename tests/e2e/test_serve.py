@@ -29,6 +29,8 @@ from tests.support.cluster import fresh_place
 from tests.support.waiting import until
 from tests.support.world import START
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def data() -> Iterator[Path]:

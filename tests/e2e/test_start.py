@@ -32,6 +32,8 @@ from tests.support.databases import Database
 from tests.support.waiting import until
 from tests.support.world import START
 
+pytestmark = pytest.mark.long
+
 TEMPLATE = "template_of_starts"
 ALONE = ("api", "worker")
 EACH = (*ALONE, "serve")

@@ -39,6 +39,8 @@ from tests.support.services import running_service
 from tests.support.waiting import until
 from tests.support.world import START
 
+pytestmark = pytest.mark.long
+
 PROCESSES, WRITERS = 8, 3
 # `make faults` asks for twenty rounds of everything.
 CHANGES = 20 * int(os.environ.get("TEST_KILLS", "3"))

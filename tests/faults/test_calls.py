@@ -29,6 +29,8 @@ from tests.support.databases import Database
 from tests.support.embedders import MODELS
 from tests.support.world import START, Local, Tenant, local_service
 
+pytestmark = pytest.mark.long
+
 T = TypeVar("T")
 WRITES = [name for name, operation in REGISTRY.items() if operation.effect is not Effect.READ]
 

@@ -27,6 +27,8 @@ from tests.support.services import running_service
 from tests.support.waiting import until
 from tests.support.world import START
 
+pytestmark = pytest.mark.long
+
 SIZE_MIB, RESERVE_MIB = 320, 48
 TEXT = "the heron nests in the tall tree by the water; " * 1000
 

@@ -23,6 +23,8 @@ from tests.faults.input_limits import LIMITS_OF_STORE, NUMBERS_OF_STORE, Limit, 
 from tests.faults.thread_limits import THREADS
 from tests.support.documents import ROOT
 
+pytestmark = pytest.mark.long
+
 pytest_plugins = ["tests.faults.input_service"]
 PAGE = (ROOT / "docs/reference/limits.md").read_text(encoding="utf-8")
 ROWS = {

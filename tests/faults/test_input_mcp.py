@@ -31,6 +31,8 @@ from tests.faults.test_input_bodies import MALFORMED
 from tests.faults.test_input_strings import STRINGS, check, some, value
 from tests.support.mcp_calls import LEGACY, MODERN, answer_of, headers, message, tool_call
 
+pytestmark = pytest.mark.long
+
 pytest_plugins = ["tests.faults.input_service"]
 BY_OPERATION = {tool.operation.name: tool for tool in TOOLS.values()}
 FIELDS = [

@@ -30,6 +30,8 @@ from tests.faults.input_fields import EVENT
 from tests.faults.input_raw import abort, connect, request
 from tests.support.waiting import until
 
+pytestmark = pytest.mark.long
+
 pytest_plugins = ["tests.faults.input_service"]
 SESSION = "/v1/users/u/sessions/s"
 # operation: method, path, body, what it leaves

@@ -35,6 +35,8 @@ from tests.faults.input_strings import (
     shows,
 )
 
+pytestmark = pytest.mark.long
+
 pytest_plugins = ["tests.faults.input_service"]
 OURS = list(dict.fromkeys([*WHOLE, *BROKEN]))
 STRINGS = list(dict.fromkeys([*OURS, *naughty()]))

@@ -25,6 +25,8 @@ from tests.faults.input_fields import Field, fields
 from tests.faults.input_size import LONG
 from tests.faults.input_strings import BROKEN, WHOLE, as_name, fits_a_name, naughty, shows
 
+pytestmark = pytest.mark.long
+
 pytest_plugins = ["tests.faults.input_service"]
 FIELDS = fields()
 STRINGS = [*WHOLE, *BROKEN, *naughty()]

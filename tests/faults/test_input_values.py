@@ -31,6 +31,8 @@ from tests.faults.input_calls import Answer, over_http, over_sdk
 from tests.faults.input_fields import EVENT, NEEDED, NOON, Field, fields
 from tests.unit.test_timeline import NOT_INSTANTS
 
+pytestmark = pytest.mark.long
+
 pytest_plugins = ["tests.faults.input_service"]
 surfaces = pytest.mark.parametrize("surface", ["http", "sdk"])
 INSTANTS = [field for field in fields() if field.form == "instant"]

@@ -34,6 +34,8 @@ from tests.support.services import running_service
 from tests.support.waiting import until
 from tests.support.world import START
 
+pytestmark = pytest.mark.long
+
 ROUNDS = int(os.environ.get("TEST_KILLS", "2"))
 WRITERS = 8
 # The long run strikes everywhere; the short one where most is at stake.

@@ -41,6 +41,8 @@ from tests.support.services import running_service
 from tests.support.waiting import until
 from tests.support.world import START
 
+pytestmark = pytest.mark.long
+
 MARK = "Zaunkoenig"
 CHATTY = UNLIMITED | {"MUNIMENT_LOG_LEVEL": "debug", "MUNIMENT_WORKER_HEARTBEAT_SECONDS": "0.3"}
 

@@ -53,6 +53,8 @@ from tests.support.model_server import (
 from tests.support.waiting import until
 from tests.support.world import START, Local, Tenant, local_service
 
+pytestmark = pytest.mark.long
+
 PLACE = {"user_id": "u", "session_id": "s"}
 SAID = "From now on my home is Gouda."
 GOOD = candidate(text="The user lives in Gouda.", slot="city", value="Gouda")

@@ -29,6 +29,8 @@ from muniment.testing import Running
 from tests.support.services import running_service
 from tests.support.waiting import until
 
+pytestmark = pytest.mark.long
+
 CONNECTIONS, REQUESTS = 2, 16
 MOST_SECONDS = 20.0
 """The pool's ten, and what a slow machine needs."""

@@ -21,6 +21,8 @@ from muniment.testing import Running
 from tests.faults.input_fuzz import fuzz
 from tests.faults.input_size import EXAMPLES, LONG
 
+pytestmark = pytest.mark.long
+
 pytest_plugins = ["tests.faults.input_service"]
 SEEDS = (1, 2) if LONG else (1,)
 # Coverage goes through the limits of every field, as the tests of input beside this one do.

@@ -14,6 +14,8 @@ from tests.integration.histories import PARTS, fewest, run
 from tests.support.databases import Database
 from tests.support.world import Local, Tenant
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.parametrize("part", range(0, PARTS, 2))
 async def test_nothing_differs(

@@ -6,6 +6,8 @@ from tests.integration.histories import PARTS, fewest, run
 from tests.support.databases import Database
 from tests.support.world import Local, Tenant
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.parametrize("part", range(1, PARTS, 2))
 async def test_nothing_differs(

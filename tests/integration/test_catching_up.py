@@ -42,6 +42,8 @@ from tests.support.interposing import interposed
 from tests.support.told import untold
 from tests.support.world import Local, Tenant, local_service
 
+pytestmark = pytest.mark.long
+
 OTHER = "merganser"
 SEEDS = itertools.count()
 

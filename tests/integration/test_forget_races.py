@@ -37,6 +37,8 @@ from tests.support.interposing import interposed
 from tests.support.waiting import until
 from tests.support.world import Local, Tenant
 
+pytestmark = pytest.mark.long
+
 PLACE: dict[str, Any] = {"user_id": "u", "session_id": "u-1"}
 CITES: dict[str, Any] = {"user_id": "u", "session_id": "u-1", "turn": 1}
 FACT: dict[str, Any] = {"kind": "fact", "user_id": "u", "text": "Likes herons."}

@@ -30,6 +30,8 @@ from tests.integration.test_mcp_graph import ACME, ALICE, EMPLOYS, WORKS, Graph
 from tests.support.surface import over_http
 from tests.support.world import Local, Tenant
 
+pytestmark = pytest.mark.long
+
 FACT: dict[str, Any] = {"kind": "fact", "user_id": "nora"}
 
 

@@ -24,6 +24,8 @@ from tests.integration.test_mcp_graph import Graph
 from tests.support.surface import over_http
 from tests.support.world import Local, Tenant
 
+pytestmark = pytest.mark.long
+
 SECRET = "AKIA" + "IOSFODNN7EXAMPLE"
 KNOWS = {"from": "Alice", "to": "Bob", "relationType": "knows"}
 WHOLE = "Observations deleted successfully"

@@ -24,6 +24,8 @@ from tests.integration.test_mcp_graph import ACME, ALICE, WORKS, Graph
 from tests.support.surface import over_http
 from tests.support.world import Local, Tenant
 
+pytestmark = pytest.mark.long
+
 READS = {"read_graph", "search_nodes", "open_nodes"}
 WRITES = {"create_entities", "create_relations", "add_observations"}
 DELETES = {"delete_entities", "delete_observations", "delete_relations"}

@@ -22,6 +22,8 @@ from tests.integration.test_mem0 import Mem0
 from tests.support.surface import over_http
 from tests.support.world import Local, Tenant
 
+pytestmark = pytest.mark.long
+
 OAT, RYE = "Nora drinks oat milk.", "Nora drinks rye milk."
 
 

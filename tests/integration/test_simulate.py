@@ -28,6 +28,8 @@ from muniment.worker import decay, expire
 from tests.integration.curating import Curator
 from tests.support.world import START, Tenant
 
+pytestmark = pytest.mark.long
+
 DAY, WEEK = timedelta(days=1), timedelta(weeks=1)
 LATER = (0, 10, 17, 25, 60)
 DOCUMENTS: list[dict[str, Any] | None] = [

@@ -26,6 +26,8 @@ from muniment.worker import expire
 from tests.support.databases import Database
 from tests.support.world import Local, Tenant, local_service
 
+pytestmark = pytest.mark.long
+
 OWN: dict[str, Any] = {"user_id": "u", "thread_id": "t"}
 
 

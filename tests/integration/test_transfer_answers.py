@@ -11,10 +11,14 @@ import random
 from datetime import datetime, timedelta
 from typing import Any
 
+import pytest
+
 from muniment.postgres.embedded import ADMIN
 from tests.integration.moving import CITIES, bring, export, live
 from tests.support.databases import Database
 from tests.support.world import START, Local, Tenant
+
+pytestmark = pytest.mark.long
 
 QUESTIONS = (
     *(f"When did I live in {city}?" for city in CITIES),

@@ -26,6 +26,8 @@ from tests.support.databases import Database
 from tests.support.told import untold
 from tests.support.world import START, Local, Tenant
 
+pytestmark = pytest.mark.long
+
 KEYS = {"written_by", "created_by", "key_id"}
 
 

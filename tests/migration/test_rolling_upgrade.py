@@ -42,6 +42,8 @@ from tests.support.services import running_service
 from tests.support.waiting import until
 from tests.support.world import START
 
+pytestmark = pytest.mark.long
+
 HEAD = len(migrations())
 KEPT_BEFORE = SchemaState(HEAD - 1).keeps_answers
 # Our functions beside the queue's tables that the release with a schema had; each has a line.
@@ -305,9 +307,6 @@ def test_every_operation_on_the_schema_before(before: Upgraded) -> None:
         assert failures(service.url) == dict.fromkeys(refused, 1)
     with before.database.connect(ADMIN) as admin:
         assert len(applied(admin)) == HEAD - 1
-
-
-# Idempotency keys before and after --------------------------------------------------------------
 
 
 def remember_twice(service: Running) -> tuple[list[str], list[bool]]:

@@ -17,6 +17,8 @@ from tests.integration.embedded.people import NOBODY, psql
 from tests.integration.embedded.waiting import exited, until
 from tests.support.cluster import cluster_in, fresh_place, session_cluster
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def shared(engine_dir: Path) -> Iterator[Postmaster]:

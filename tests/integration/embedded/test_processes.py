@@ -17,6 +17,8 @@ from tests.integration.embedded.people import NOBODY
 from tests.integration.embedded.waiting import exited, until
 from tests.support.cluster import cluster_in
 
+pytestmark = pytest.mark.long
+
 SLEEPER = shutil.which("sleep") or "/bin/sleep"
 BUSY = "SELECT count(*) FROM generate_series(1, 1000000) a, generate_series(1, 1000000) b"
 

@@ -15,6 +15,8 @@ from tests.integration.embedded.conftest import Start, mounted
 from tests.integration.embedded.people import NOBODY, Interpreter, own_interpreter
 from tests.support.cluster import DISK, cluster_in, fresh_place
 
+pytestmark = pytest.mark.long
+
 
 def options(data: Path, engine_dir: Path, **more: object) -> dict[str, object]:
     return {"data": str(data), "engine_dir": str(engine_dir), **more}

@@ -10,7 +10,7 @@ from muniment.postgres.embedded import ADMIN, Layout
 from tests.integration.embedded.conftest import Start, hand_over
 from tests.integration.embedded.people import NOBODY, UNKNOWN, Interpreter, psql
 
-pytestmark = pytest.mark.usefixtures("needs_root")
+pytestmark = [pytest.mark.long, pytest.mark.usefixtures("needs_root")]
 
 
 @pytest.fixture

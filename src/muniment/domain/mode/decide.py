@@ -8,14 +8,14 @@
 | nothing | fewer | `fresh`, by default |
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final, Literal
 
 from muniment.domain.mode.cues import PLAIN
 from muniment.domain.mode.situation import Mode, Situation
-from muniment.domain.mode.wording import Cue, cues_of
+from muniment.domain.mode.wording import Cue, Likeness, cues_of, likeness_of
 
 GATE: Final = 3
 """So many prior findings open the gate."""
@@ -32,6 +32,7 @@ _SAME_SITTING: Final = timedelta(days=1)
 _FEW_WORDS: Final = 2
 _CONTEXT: Final = 1.0
 _ASKED_FIRST: Final = 1.5
+_OF_A_CUE: Final = 1.25
 # Where wording says as much for one mode as for another.
 _FIRST: Final[tuple[Mode, ...]] = ("fresh", "revalidate", "re-run", "extend")
 _WORDS: Final[Mapping[str, str]] = {
@@ -40,6 +41,7 @@ _WORDS: Final[Mapping[str, str]] = {
     "few_findings": "there are {count} findings on this source, fewer than {gate}",
     "nothing_known": "nothing was found or run on this source before",
     "wording": 'the question says "{said}"',
+    "likeness": 'the question is worded as ones that ask for this ("{said}")',
     "same_data": "the data is the same as at the last analysis",
     "changed_data": "the data changed since the last analysis",
     "recent": "the last analysis was {days} days ago",
@@ -91,18 +93,34 @@ def choose(asked: Mode | Literal["auto"] | None, situation: Situation) -> Decisi
 def _inferred(situation: Situation) -> tuple[Mode, list[Reason]]:
     if not situation.has_history and not situation.flags:
         return "fresh", [_reason("nothing_known")]
-    cues = cues_of(situation.question)
+    cues, likeness = cues_of(situation.question), likeness_of(situation.question)
     leaning, why = _by_context(situation)
-    sums = {mode: sum(cue.weight for cue in cues if cue.mode == mode) for mode in _FIRST}
-    if cues:
-        # What is known decides where words are weak; where they balance, what is asked for first.
-        sums[leaning] += _CONTEXT
-        first = next((cue.mode for cue in cues if cue.weight >= PLAIN), None)
-        if first is not None:
-            sums[first] += _ASKED_FIRST
-    mode = max(_FIRST, key=lambda one: sums[one]) if cues else leaning
-    said = [_said(cue) for cue in cues if cue.mode == mode]
+    ruled = _by_rules(cues, leaning)
+    sums = {mode: ruled[mode] + likeness.shares[mode] for mode in _FIRST}
+    sums[leaning] += likeness.neither
+    mode = max(_FIRST, key=lambda one: sums[one])
+    said = [_said(cue) for cue in cues if cue.mode == mode] or _alike(likeness, mode)
     return _possible(mode, said or why, situation)
+
+
+def _by_rules(cues: Sequence[Cue], leaning: Mode) -> Mapping[Mode, float]:
+    """What the cues say for each mode, ``_OF_A_CUE`` in all; nothing where there are none.
+
+    What is known decides where words are weak; where they balance, what is asked for first.
+    """
+    sums = {mode: sum(cue.weight for cue in cues if cue.mode == mode) for mode in _FIRST}
+    if not cues:
+        return sums
+    first = next((cue.mode for cue in cues if cue.weight >= PLAIN), None)
+    sums[leaning if first is None else first] += _CONTEXT if first is None else _ASKED_FIRST
+    total = sum(sums.values())
+    return {mode: _OF_A_CUE * one / total for mode, one in sums.items()}
+
+
+def _alike(likeness: Likeness, mode: Mode) -> list[Reason]:
+    if likeness.shares[mode] <= likeness.neither:
+        return []
+    return [Reason("wording:likeness", _WORDS["likeness"].format(said=likeness.telling(mode)))]
 
 
 def _by_context(situation: Situation) -> tuple[Mode, list[Reason]]:

@@ -1,14 +1,16 @@
 """What the words of a question ask for: a start anew, more, a check, or the same again.
 
 A cue counts only where it speaks of the analysis: in what is asked for, not in the subject. "Start
-over" at the head of a request is a wish; "how many users start over" is about users.
+over" at the head of a request is a wish; "how many users start over" is about users. What no cue
+knows may be worded like questions whose mode is known.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from muniment.domain.late import late
+from muniment.domain.learned import learned
 from muniment.domain.mode.clauses import Clause, clauses_of
 from muniment.domain.mode.cues import CUES
 from muniment.domain.mode.declined import DECLINED
@@ -29,6 +31,25 @@ class Cue:
     said: str
 
 
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """How much a question is worded as ones that ask for a mode, and as ones that ask for none;
+    1 in all.
+    """
+
+    question: str
+    shares: Mapping[Mode, float]
+    neither: float
+
+    def telling(self, mode: Mode) -> str:
+        """The words of the question that speak most for a mode."""
+        return learned(_TABLE).telling(self.question, mode)
+
+
+_TABLE: Final = "requests"
+_KNOWN: Final = 0.5
+_NEITHER: Final = "none"
+_MODES: Final[tuple[Mode, ...]] = ("fresh", "extend", "revalidate", "re-run")
 _PATTERNS: Final = tuple((*cue[:4], late(cue[4])) for cue in (*CUES, *PHRASES, *IDIOMS))
 _DECLINED: Final = tuple((*cue[:4], late(cue[4])) for cue in DECLINED)
 
@@ -44,6 +65,15 @@ def cues_of(question: str) -> list[Cue]:
             if known is None or known.weight < cue.weight:
                 found[cue.mode, cue.code] = cue
     return list(found.values())
+
+
+def likeness_of(question: str) -> Likeness:
+    """What questions of this wording ask for; one whose words are mostly unknown asks for none."""
+    reading = learned(_TABLE).read(question)
+    if reading.known < _KNOWN:
+        return Likeness(question, dict.fromkeys(_MODES, 0.0), 1.0)
+    shares = {mode: reading.shares[mode] for mode in _MODES}
+    return Likeness(question, shares, reading.shares[_NEITHER])
 
 
 def _of_clause(clause: Clause) -> Iterator[Cue]:
