@@ -4,8 +4,6 @@
 was learned from the others agrees with that author.
 """
 
-import hashlib
-import json
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -19,9 +17,8 @@ from sklearn.linear_model import LogisticRegression
 
 from muniment.domain import learned
 from muniment.domain.learned import SCALE, features_of
+from tools.learned_examples import NAMES, Example, digest, examples
 
-ROOT = Path(__file__).resolve().parent.parent
-EXAMPLES = ROOT / "evals/cases/learned"
 WRITTEN = Path(learned.__file__).parent
 LEAST: Final = (2, 3)
 """So many texts have a run of words, a piece of a word; what is rarer says nothing."""
@@ -29,26 +26,6 @@ MOST: Final = 12_000
 """So many features a table has; the ones that weigh most in a first fit."""
 STRENGTH: Final = 5.0
 """The inverse of the ridge."""
-
-
-@dataclass(frozen=True)
-class Example:
-    """A labelled text and who wrote it."""
-
-    author: str
-    text: str
-    label: str
-
-
-def examples(name: str) -> list[Example]:
-    """The labelled texts of a table."""
-    lines = (EXAMPLES / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
-    return [Example(**json.loads(line)) for line in lines]
-
-
-def digest(name: str) -> str:
-    """Of which texts a table is."""
-    return hashlib.sha256((EXAMPLES / f"{name}.jsonl").read_bytes()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -146,11 +123,11 @@ def check(name: str) -> None:
 
 def main() -> None:
     """Write every table, or check them."""
-    for file in sorted(EXAMPLES.glob("*.jsonl")):
+    for name in NAMES:
         if "--check" in sys.argv[1:]:
-            check(file.stem)
+            check(name)
         else:
-            write(file.stem)
+            write(name)
 
 
 if __name__ == "__main__":

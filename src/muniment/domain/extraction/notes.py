@@ -35,8 +35,11 @@ from muniment.domain.extraction.standing import AT_HAND
 from muniment.domain.extraction.wishing import wish_score
 from muniment.domain.gate import register
 from muniment.domain.late import late
+from muniment.domain.learned.lasting import lasting_odds
 
 _MARK: Final = 4
+_OF_WORDING: Final = 1.25
+"""What the odds of a turn and of its sentence count each beside a sign."""
 _LEANS: Final = late(
     r"^(?:(?:and|but|so|because|since|as|yes|no|ok|oh|well|also|then|which|now)\b[ ,]+)*(?:it"
     r"|they|that"
@@ -138,20 +141,22 @@ def notes(
     lax |= {at for at, one in enumerate(sentences) if register.mood(one.text) or not one.clauses}
     takes = any(_TAKES_BACK.search(one.text) for one in sentences)
     moody = takes or any(register.mood(one.text) for one in sentences)
+    odds = lasting_odds(content)
     facts, wishes = [], []
     for at, one in enumerate(sentences):
         if at in busy or at in lax or not _eligible(one):
             continue
         wished = wish_score(one.text, tuple(clause.whole for clause in one.clauses)) - 3 * brought
         stated = _score(one, reply=reply) - 3 * brought - 2 * moody
+        likely = stated + _of_wording(one, stated, odds)
         if not is_other(one.text) and wished >= 3 + (at in slotted) and wished + 2 >= stated:
             wishes.append((wished, -at))
         elif (
             at not in slotted
-            and stated >= _MARK + bool(slotted)
+            and likely >= _MARK + bool(slotted)
             and not (slotted and _POINTS.search(one.text))
         ):
-            facts.append((stated, -at))
+            facts.append((likely, -at))
     used: frozenset[int] = frozenset()
     if wishes:
         at = -max(wishes)[1]
@@ -231,6 +236,20 @@ def _eligible(sentence: Sentence) -> bool:
         and not _TAKES_BACK.search(text)
         and (4 if FIRST.search(text) else 3) < len(text.split()) <= 45
     )
+
+
+def _of_wording(sentence: Sentence, stated: int, odds: float) -> float:
+    """What the wording of a sentence, and of its turn with ``odds``, adds to its signs. It lifts
+    nothing that has no sign, or that a sign speaks against.
+    """
+    if stated < 1 or _is_doubted(sentence.text):
+        return 0.0
+    return max(0.0, _OF_WORDING * (odds + lasting_odds(sentence.text)))
+
+
+def _is_doubted(text: str) -> bool:
+    signs = (ORDERS, PASSING, HAPPENED, THIS_DAY, _NOT_ABOUT)
+    return is_other(text) or momentary(text) or any(one.search(text) for one in signs)
 
 
 def _score(sentence: Sentence, *, reply: bool) -> int:

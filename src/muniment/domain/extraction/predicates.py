@@ -177,6 +177,7 @@ PASSING: Final = late(
     r"|problem|job)|same \w+ as (?:always|usual|ever)|for the (?:fair|weekend|conference|summit)"
     r"|for (?:one|two|three|four|five|six|seven"
     r"|eight|nine|ten|\d+)[.!]*$|keys|questions?|meetings today"
+    r"|(?:close to|almost|nearly) (?:done|there|finished|over|home)|home (?:stretch|straight)"
     r"|first time|see you|talk (?:soon|later|tomorrow)|no idea|not sure|never mind|nobody"
     r"|whatever)\b",
     re.IGNORECASE,
