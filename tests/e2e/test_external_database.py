@@ -18,6 +18,8 @@ from tests.support.databases import Database
 from tests.support.waiting import until
 from tests.support.world import START
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def durable() -> Iterator[Postmaster]:

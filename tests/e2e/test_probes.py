@@ -2,10 +2,14 @@
 
 from collections.abc import Iterator
 
+import pytest
+
 from muniment.client import Client
 from muniment.testing import Running
 from muniment_evals.probes import NEVER, PROBES, Check, Place, run
 from muniment_evals.probes.probe import measure
+
+pytestmark = pytest.mark.long
 
 FEW = 15
 # Of paraphrases some are two memories: what is sure to be apart stays apart first of all.

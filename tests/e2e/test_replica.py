@@ -32,6 +32,8 @@ from tests.support.services import running_service
 from tests.support.waiting import until
 from tests.support.world import START
 
+pytestmark = pytest.mark.long
+
 QUESTION = "Where does the boat lie?"
 
 

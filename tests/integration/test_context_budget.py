@@ -14,6 +14,8 @@ from muniment.domain.assembly import LEAST_TOKENS
 from muniment.errors import InvalidInput
 from tests.support.world import START, Local, Tenant
 
+pytestmark = pytest.mark.long
+
 MIXES = int(os.environ.get("TEST_MIXES", "30"))
 WORDS = [
     "courier", "depot", "parcel", "Ærø", "東京", "returns", "\u202e", "invoices\n⟦x⟧", "margin",

@@ -34,6 +34,8 @@ from tests.integration.extracting import (
 )
 from tests.support.world import SCHEMA, START, Tenant
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def tenant(curator: Curator) -> Tenant:

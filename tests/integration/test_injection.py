@@ -41,9 +41,12 @@ PLAN = re.compile(
     r"|(-|\d+\.) *(\([a-z0-9.:; -]+\))?$|\(\d+ more, not told here\.\)$"
 )
 
-pytestmark = pytest.mark.skipif(
-    not DATA.exists(), reason="the evaluation data lies beside the checkout and is not there"
-)
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(
+        not DATA.exists(), reason="the evaluation data lies beside the checkout and is not there"
+    ),
+]
 
 
 def texts(name: str, *labels: str) -> list[str]:

@@ -26,6 +26,8 @@ import pytest_asyncio
 from tests.support.surface import over_http
 from tests.support.world import START, Local, Tenant
 
+pytestmark = pytest.mark.long
+
 TEXT = {"messages": [{"role": "user", "content": "Nora drinks oat milk."}], "infer": False}
 NORA = {"user_id": "nora"}
 
