@@ -72,6 +72,7 @@ _NOT_ABOUT: Final = late(
     r"|\bis booked for\b|\bcan not believe\b|\bneed a \w+ break\b",
     re.IGNORECASE,
 )
+_ONCE: Final = late(r"\b(?:took|lasted|last (?:run|time|night|one|try))\b", re.IGNORECASE)
 _HOUSEHOLD: Final = late(
     r"(?:(?:and|so|but|also|because)[ ,]+)*(?:(?:my|our) (?:\w+ )?(?:dad|father|mum|mom|mother"
     r"|son|daughter|kids?|children"
@@ -248,7 +249,7 @@ def _of_wording(sentence: Sentence, stated: int, odds: float) -> float:
 
 
 def _is_doubted(text: str) -> bool:
-    signs = (ORDERS, PASSING, HAPPENED, THIS_DAY, _NOT_ABOUT)
+    signs = (ORDERS, PASSING, HAPPENED, THIS_DAY, _NOT_ABOUT, _ONCE)
     return is_other(text) or momentary(text) or any(one.search(text) for one in signs)
 
 
