@@ -1,7 +1,6 @@
 """What the core asks of the world outside it. ``bootstrap`` alone knows who answers."""
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from json import dumps
@@ -21,6 +20,9 @@ from muniment.model_ports import Extractor as Extractor
 from muniment.model_ports import MissingEmbedder
 from muniment.model_ports import Reranker as Reranker
 from muniment.model_ports import TokenCounter as TokenCounter
+from muniment.unit_ports import Sure as Sure
+from muniment.unit_ports import Unit as Unit
+from muniment.unit_ports import Units as Units
 
 T = TypeVar("T")
 
@@ -65,69 +67,6 @@ class Redactor(Protocol):
 
 class HalfVector(bytes):
     """A vector as 16-bit big-endian floats, the form in which it is stored."""
-
-
-class Unit(Protocol):
-    """One transaction of one tenant. Statements are named queries of ``postgres/sql``.
-
-    Rows come back as instances of the dataclass given, whose fields the columns must match.
-    Every statement gets the parameter ``tenant_id`` by itself.
-    """
-
-    @property
-    def tenant_id(self) -> UUID: ...
-
-    def provided(
-        self, row: type[T], query: str, check: Callable[[Sequence[T]], None], /, **params: Any
-    ) -> None:
-        """A statement that goes out with the next one of this unit. ``check`` sees its rows before
-        what the other answers, and before a commit; what it raises ends the unit.
-        """
-
-    async def one(self, row: type[T], query: str, /, **params: Any) -> T | None:
-        """The first row, or None."""
-
-    async def rows(self, row: type[T], query: str, /, **params: Any) -> list[T]:
-        """Every row."""
-
-    async def value(self, query: str, /, **params: Any) -> Any:
-        """The first column of the first row, or None."""
-
-    async def run(self, query: str, /, **params: Any) -> int:
-        """Run a statement; the number of rows that it touched."""
-
-    async def later(self, query: str, /, **params: Any) -> None:
-        """Run a statement in the round trip of the next one, or of the commit."""
-
-    async def many(self, query: str, params: Sequence[Mapping[str, Any]], /) -> None:
-        """The same once for each set of parameters."""
-
-    def as_tenant(self, tenant_id: UUID) -> AbstractAsyncContextManager["Unit"]:
-        """The same transaction acting for another tenant, for operators who make one."""
-
-    def undone(self) -> AbstractAsyncContextManager[None]:
-        """What happens inside is taken back at its end, as a dry run needs it."""
-
-    def after_commit(self, action: Callable[[], None]) -> None:
-        """Call ``action`` once the transaction has committed."""
-
-    def after_rollback(self, action: Callable[[], None]) -> None:
-        """Call ``action`` if the transaction is taken back; not where that is uncertain."""
-
-
-class Units(Protocol):
-    """Opens transactions: committed when the block ends, rolled back when it raises.
-
-    ``reading``: where nothing was written, the block does not wait for the transaction's end.
-    """
-
-    @property
-    def following(self) -> "Units | None":
-        """The same on a server that follows this one and may be behind, if one is to be read."""
-
-    def open(
-        self, tenant_id: UUID, *, reading: bool = False
-    ) -> AbstractAsyncContextManager[Unit]: ...
 
 
 class Queue(Protocol):
@@ -286,6 +225,14 @@ class Places(Protocol):
 
     def of(self, tenant_id: UUID, run_id: UUID, /) -> UUID | None: ...
     def note(self, tenant_id: UUID, run_id: UUID, scope_id: UUID, /) -> None: ...
+
+    def left(self, tenant_id: UUID, run_id: UUID, /) -> object | None:
+        """What the last checkpoint left of a run, if that was written here; others may have written
+        since.
+        """
+
+    def leave(self, tenant_id: UUID, run_id: UUID, what: object | None, /) -> None:
+        """Remember that, or nothing more, of a run whose place is known."""
 
 
 class Drill(Protocol):

@@ -9,21 +9,26 @@
 | a dry run | it is not done |
 | it is all that the transaction does | it is done |
 | a condition is asked for after it | that sees it |
+| a condition that the server can make sure of, and holds; does not hold | no round trip but the commit's; Overtaken, nothing is done, and it hears so |
+| the same, and the connection died while it waited | the call is tried anew, and done once |
 | turns are written, of a user and session that are known | four round trips and the commit |
 | the same again; some of them and more | the same verdicts, and one round trip more |
 | a memory is remembered, of a user who is known | the same |
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 import pytest
 
-from muniment.errors import MunimentError
-from muniment.ports import Unit
+from muniment.errors import MunimentError, Overtaken
+from muniment.ports import Sure, Unit
 from muniment.postgres.embedded import APP
+from muniment.records.credentials import read_token
+from tests.integration.test_lost_connections import cut
 from tests.support.databases import Database
 from tests.support.round_trips import counted
 from tests.support.world import START, Local, Tenant, local_service
@@ -122,6 +127,41 @@ async def test_a_condition_sees_what_was_asked_for_before_it(
         await note(unit, service, service.world.ids.new())
         unit.provided(Count, "pending_count", take)
     assert counts == [before, before + 1]
+
+
+async def wrote_surely(service: Local, tenant: Tenant, entry_id: UUID, revision: int) -> list[object]:
+    """What heard that the key, or its policy, was not as it was said to be."""
+    lost: list[object] = []
+    key_id = read_token(tenant.key).key_id
+    params = {"key_id": key_id, "principal": "admin", "revoked_at": None}
+    sure = Sure("key_is_still", params | {"policy_revision": revision}, lambda: lost.append("key"))
+    with suppress(Overtaken):
+        async with service.world.units.open(tenant.tenant_id) as unit:
+            unit.provided(Count, "pending_count", lost.extend, sure)
+            unit.after_rollback(lambda: lost.append("rolled back"))
+            await note(unit, service, entry_id)
+    return lost
+
+
+async def test_a_condition_that_the_server_makes_sure_of(service: Local, tenant: Tenant) -> None:
+    right, wrong = service.world.ids.new(), service.world.ids.new()
+    there = counted(service)
+    assert await wrote_surely(service, tenant, right, 0) == []
+    assert await wrote_surely(service, tenant, wrong, 1) == ["key", "rolled back"]
+    assert there == []
+    assert await noted(tenant) == {right}
+
+
+async def test_a_connection_that_died_before_all_went_out(own_database: Database) -> None:
+    async with local_service(own_database.conninfo(APP), seed="whole") as service:
+        tenant = await service.tenant()
+        run = await tenant("runs.open", agent_id="billing", user_id="u")
+        for step in range(1, 6):
+            done = await tenant("runs.checkpoint", run_id=run.run_id, step=step, fence=1)
+            assert done.step == step
+            assert cut(own_database)
+        entries = await tenant("audit.list", operation="runs.checkpoint")
+    assert len(entries.items) == 5
 
 
 def turns(*numbers: int) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 from uuid import UUID
 
-from muniment.ports import Unit, Units
+from muniment.ports import Sure, Unit, Units
 from tests.support.world import Local, Tenant
 
 T = TypeVar("T")
@@ -46,9 +46,10 @@ class _InterposedUnit:
         return self._unit.tenant_id
 
     def provided(
-        self, row: type[T], query: str, check: Callable[[Sequence[T]], None], /, **params: Any
-    ) -> None:
-        self._unit.provided(row, query, check, **params)
+        self, row: type[T], query: str, check: Callable[[Sequence[T]], None],
+        sure: Sure | None = None, /, **params: Any,
+    ) -> None:  # fmt: skip
+        self._unit.provided(row, query, check, sure, **params)
 
     async def one(self, row: type[T], query: str, /, **params: Any) -> T | None:
         await self._units.reached(query)

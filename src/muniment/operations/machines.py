@@ -29,6 +29,7 @@ from muniment.ports import Context
 from muniment.records.approvals import use_approval
 from muniment.records.audit_entries import note_change
 from muniment.records.machines import MachineRow, find_machine, stored
+from muniment.records.run_left import leave_changed
 from muniment.records.runs import find_run, lock_to_work, note_state
 
 _CURSORS = Cursors(tuple[Identifier, int])
@@ -239,6 +240,7 @@ async def move(command: MoveRun, ctx: Context) -> Moved:
         now=ctx.now,
         lease_expires_at=until,
     )
+    leave_changed(ctx, run.run_id, stage=command.to, lease_expires_at=until)
     note_state(ctx, run, "stage", run.stage.encode(), command.to.encode())
     ctx.trail.detail |= {"from": ctx.digest(run.stage), "to": ctx.digest(command.to)}
     return Moved(run.run_id, command.to, tuple(found.machine.allowed(command.to)), until)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from decimal import Decimal
-from typing import Annotated
+from typing import Annotated, Any
 from uuid import UUID
 
 from annotated_types import MaxLen
@@ -48,12 +48,14 @@ from muniment.operations.types import Identifier, Instant, Value, command
 from muniment.ports import Context
 from muniment.records.machines import find_machine
 from muniment.records.run_inputs import StaleRow, as_json, named, stale_inputs
+from muniment.records.run_left import as_left, leave, leave_changed, left_for_step
 from muniment.records.runs import (
     CheckpointRow,
     FactRow,
     RunRow,
     StepRow,
     checkpoint_of,
+    hold_unlocked,
     lock_for_step,
     lock_run,
     note_state,
@@ -127,15 +129,26 @@ async def checkpoint(command: WriteCheckpoint, ctx: Context) -> Checkpointed:
     next, LeaseLost, RunClosed, BudgetSpent, InvalidInput for a pointer to no fact of the run, and
     StaleInputs in a strict run.
     """
+    run_id, fence = command.run_id, command.fence
     pointers = [one.supersedes for one in command.committed_facts if one.supersedes is not None]
-    run = await lock_for_step(ctx, command.run_id, command.fence, pointers)
     digest = _digest(command)
+    left = left_for_step(ctx, run_id, fence, command.step, pointers)
+    if left is not None:
+        with as_left(ctx, run_id):
+            return await _next(ctx, command, await hold_unlocked(ctx, left, fence), digest)
+    run = await lock_for_step(ctx, run_id, fence, pointers)
     if command.step == run.step:
         done = await checkpoint_of(ctx, run, run.step)
         if done is not None and done.digest == digest:
             return await _again(ctx, run, done)
     if command.step != run.step + 1:
         raise StaleCheckpoint(extra={"last_step": run.step})
+    return await _next(ctx, command, run, digest)
+
+
+async def _next(
+    ctx: Context, command: WriteCheckpoint, run: StepRow, digest: bytes
+) -> Checkpointed:
     spent = run.budget.after(Decimal(command.cost_usd))
     if spent is None:
         raise BudgetSpent(extra=left_of(run.budget))
@@ -151,6 +164,9 @@ async def checkpoint(command: WriteCheckpoint, ctx: Context) -> Checkpointed:
         **run.place,
         step=command.step,
         stage=stage,
+        stage_before=run.stage,
+        lease_seconds=run.lease_seconds,
+        recalled=run.recalled,
         questions=json.dumps(command.open_questions),
         cost=str(spent.cost),
         stale=json.dumps(as_json(stale)),
@@ -161,8 +177,9 @@ async def checkpoint(command: WriteCheckpoint, ctx: Context) -> Checkpointed:
         lease_expires_at=until,
         bytes=_size(command),
         facts=_as_rows(facts),
-        pointers=pointers,
+        pointers=[one.supersedes for one in facts if one.supersedes is not None],
     )
+    leave(ctx, run, facts, stage=stage, cost=str(spent.cost), until=until)
     ctx.drill.reached("run.checkpointed")
     ctx.trail.detail |= {"step": command.step, "facts": len(facts), "stale": len(stale)}
     note_state(ctx, run, f"step:{command.step}", None, digest)
@@ -283,19 +300,16 @@ async def resume(command: ResumeRun, ctx: Context) -> RunView:
     seconds = command.lease_seconds or run.lease_seconds
     until = ctx.now + timedelta(seconds=seconds)
     resumed = run.resumed + (fence != run.fence)
-    await ctx.unit.run(
-        "run_lease",
-        **run.place,
-        fence=fence,
-        lease_seconds=seconds,
-        lease_expires_at=until,
-        resumed=resumed,
-    )
+    lease: dict[str, Any] = {
+        "fence": fence,
+        "lease_seconds": seconds,
+        "lease_expires_at": until,
+        "resumed": resumed,
+    }
+    await ctx.unit.run("run_lease", **run.place, **lease)
+    leave_changed(ctx, run.run_id, **lease)
     ctx.drill.reached("run.resumed")
-    held = replace(
-        run, fence=fence, lease_seconds=seconds, lease_expires_at=until, resumed=resumed,
-    )  # fmt: skip
-    return await view_of(ctx, held)
+    return await view_of(ctx, replace(run, **lease))
 
 
 OPERATIONS = (

@@ -33,6 +33,8 @@ _KNOWN: tuple[
     ),
     ((PoolTimeout, PoolClosed, pg.OperatorIntervention), Unavailable),
     ((pg.UniqueViolation, pg.ExclusionViolation), Conflict),
+    # What a statement expects to find as it was, it divides by the number of.
+    (pg.DivisionByZero, Overtaken),
     # What a row belongs to was looked up in the same transaction, and has been forgotten since.
     (pg.ForeignKeyViolation, Overtaken),
     ((pg.CheckViolation, pg.DataException), InvalidInput),

@@ -1,6 +1,8 @@
 """Connection pools as every process of the service uses them."""
 
+from collections import deque
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 from psycopg import AsyncConnection
 from psycopg.rows import TupleRow
@@ -11,6 +13,22 @@ from pydantic_core import from_json
 from muniment.postgres.halfvec import register_halfvec
 
 Pool = AsyncConnectionPool[AsyncConnection[TupleRow]]
+
+
+class _LatestFirst(deque[Any]):
+    def append(self, connection: Any, /) -> None:
+        self.appendleft(connection)
+
+
+class _LatestFirstPool(Pool):
+    """Hands out the connection that came back last: what its server process knows is still in the
+    processor's cache, and statements are prepared on as few as there are calls at once. The library
+    hands out the one that has waited longest, so that calls one after the other use all in turn.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._pool = _LatestFirst()
 
 
 async def _configure(connection: AsyncConnection[TupleRow]) -> None:
@@ -41,7 +59,7 @@ def make_pool(
         if check is not None:
             await check(connection)
 
-    return AsyncConnectionPool(
+    return _LatestFirstPool(
         conninfo,
         connection_class=AsyncConnection[TupleRow],
         kwargs={

@@ -1,6 +1,7 @@
 """A transaction of one tenant: BEGIN, SET LOCAL and the first statements go in one round trip."""
 
 import asyncio
+import select
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -11,11 +12,12 @@ from uuid import UUID
 import psycopg
 import structlog
 from psycopg import AsyncConnection, AsyncCursor, sql
+from psycopg import errors as pg
 from psycopg.pq import TransactionStatus
 from psycopg.rows import BaseRowFactory, TupleRow, class_row, scalar_row, tuple_row
 
 from muniment.errors import MunimentError, Overtaken
-from muniment.ports import Unit, Units
+from muniment.ports import Sure, Unit, Units
 from muniment.postgres.database_errors import translate
 from muniment.postgres.pool import Pool
 from muniment.postgres.queries import admin_queries, named_queries
@@ -40,6 +42,7 @@ class _Condition:
     query: str
     params: Mapping[str, Any]
     check: Callable[[Any], None]
+    sure: Sure | None
 
 
 @dataclass(frozen=True)
@@ -69,9 +72,10 @@ class PostgresUnit:
         return self._tenant_id
 
     def provided(
-        self, row: type[T], query: str, check: Callable[[Sequence[T]], None], /, **params: Any
-    ) -> None:
-        self._waiting.append(_Condition(row, query, params, check))
+        self, row: type[T], query: str, check: Callable[[Sequence[T]], None],
+        sure: Sure | None = None, /, **params: Any,
+    ) -> None:  # fmt: skip
+        self._waiting.append(_Condition(row, query, params, check, sure))
 
     async def one(self, row: type[T], query: str, /, **params: Any) -> T | None:
         cursor = await self._execute(class_row(row), query, params)
@@ -137,6 +141,9 @@ class PostgresUnit:
 
     async def commit(self) -> None:
         """Commit, then run what was asked for after it."""
+        if self._goes_whole():
+            await self._commit_whole()
+            return
         await self.prove()
         if self._waiting and not self._begun:
             await self.begin()
@@ -148,6 +155,38 @@ class PostgresUnit:
                     await self.connection.execute(admin_queries()["commit"])
             elif self._begun:
                 await self.connection.execute(admin_queries()["commit"])
+        finally:
+            # A statement that failed took the commit with it.
+            status = self.connection.info.transaction_status
+            self._committing = status != TransactionStatus.INERROR
+        self.act()
+
+    def _goes_whole(self) -> bool:
+        """Whether nothing has gone out and nothing is to be looked at before the commit.
+
+        A connection with something to say died while it waited, most likely. It is begun on first:
+        what was lost then is known to be nothing.
+        """
+        if self._begun or not self._waiting or self.connection.closed:
+            return False
+        heard = select.poll()
+        heard.register(self.connection.fileno(), select.POLLIN)
+        sure = all(isinstance(one, _Write) or one.sure is not None for one in self._waiting)
+        return sure and not heard.poll(0)
+
+    async def _commit_whole(self) -> None:
+        """Everything in one round trip. Raises Overtaken where a condition did not hold."""
+        lost = [one.sure.lost for one in self._waiting if isinstance(one, _Condition) and one.sure]
+        self._committing = self._begun = True
+        try:
+            async with self.connection.pipeline():
+                await self._send_begin()
+                await self._send_waiting(None)
+                await self.connection.execute(admin_queries()["commit"])
+        except pg.DivisionByZero:
+            for forgets in lost:
+                forgets()
+            raise
         finally:
             # A statement that failed took the commit with it.
             status = self.connection.info.transaction_status
@@ -196,10 +235,7 @@ class PostgresUnit:
         try:
             async with self.connection.pipeline():
                 if not begun:
-                    await self.connection.execute(admin_queries()["begin"])
-                    if self.connection.prepare_threshold is None:
-                        await self.connection.execute(admin_queries()["plan_anew"])
-                    await self._be(self._tenant_id)
+                    await self._send_begin()
                 await self._send_waiting(asked)
                 if statement is not None:
                     await statement()
@@ -210,19 +246,29 @@ class PostgresUnit:
                 if cursor.description is not None:
                     one.check(await cursor.fetchall())
 
-    async def _send_waiting(self, asked: list[tuple[_Condition, AsyncCursor[Any]]]) -> None:
-        """Send what waits in its order; to ``asked`` go the cursors of conditions."""
+    async def _send_begin(self) -> None:
+        await self.connection.execute(admin_queries()["begin"])
+        if self.connection.prepare_threshold is None:
+            await self.connection.execute(admin_queries()["plan_anew"])
+        await self._be(self._tenant_id)
+
+    async def _send_waiting(self, asked: list[tuple[_Condition, AsyncCursor[Any]]] | None) -> None:
+        """Send what waits in its order; to ``asked`` go the cursors of conditions. Where nobody
+        asks, the server is to make sure of them.
+        """
         waiting, self._waiting = self._waiting, []
         for one in waiting:
-            if isinstance(one, _Condition):
+            if isinstance(one, _Condition) and asked is None and one.sure is not None:
+                await self._send(self.connection.cursor(), one.sure.query, one.sure.params)
+            elif isinstance(one, _Condition) and asked is not None:
                 cursor: AsyncCursor[Any] = self.connection.cursor(
                     row_factory=class_row(one.row), binary=True
                 )
                 asked.append((one, cursor))
                 await self._send(cursor, one.query, one.params)
-            elif len(one.params) == 1:
+            elif isinstance(one, _Write) and len(one.params) == 1:
                 await self._send(self.connection.cursor(binary=True), one.query, one.params[0])
-            else:
+            elif isinstance(one, _Write):
                 sets = [{"tenant_id": self._tenant_id, **params} for params in one.params]
                 await self.connection.cursor().executemany(named_queries()[one.query], sets)
 

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from muniment.domain.trust import Role
 from muniment.errors import Overtaken, Unauthenticated
-from muniment.ports import Caller, Context, Entropy, Unit
+from muniment.ports import Caller, Context, Entropy, Sure, Unit
 
 WORKER_KEY = UUID(int=0)
 """Stands for the worker where an entry names a key."""
@@ -53,6 +53,16 @@ class KeyRow:
     expires_at: datetime | None
     revoked_at: datetime | None
     policy_revision: int
+
+    @property
+    def told_apart(self) -> dict[str, Any]:
+        """What ``key_is_still`` compares."""
+        return {
+            "key_id": self.key_id,
+            "principal": self.principal,
+            "revoked_at": self.revoked_at,
+            "policy_revision": self.policy_revision,
+        }
 
     def proved_by(self, token: Token, now: datetime) -> bool:
         """True if the token has the key's secret and the key still holds."""
@@ -123,12 +133,19 @@ class KnownKeys:
             self._rows[name] = row
         else:
             unit.provided(
-                KeyRow, "key_authenticate", self._still(row, token, now), key_id=token.key_id
+                KeyRow,
+                "key_authenticate",
+                self._still(row, token, now),
+                Sure("key_is_still", row.told_apart, lambda: self._forget(name)),
+                key_id=token.key_id,
             )
         self._rows.move_to_end(name)
         if len(self._rows) > self._most:
             self._rows.popitem(last=False)
         return row.caller(token.tenant_id)
+
+    def _forget(self, name: tuple[UUID, UUID]) -> None:
+        self._rows.pop(name, None)
 
     def _still(
         self, row: KeyRow, token: Token, now: datetime

@@ -7,10 +7,14 @@ from muniment.ports import Context
 
 
 class KnownPlaces:
-    """Implements ``ports.Places``: of the runs that were last asked for."""
+    """Implements ``ports.Places``: of the runs that were last asked for, and what checkpoints left
+    of those that were last written.
+    """
 
-    def __init__(self, most: int = 100_000) -> None:
+    def __init__(self, most: int = 100_000, most_left: int = 1_000) -> None:
         self._most = most
+        self._most_left = most_left
+        self._left: OrderedDict[tuple[UUID, UUID], object] = OrderedDict()
         self._known: OrderedDict[tuple[UUID, UUID], UUID] = OrderedDict()
 
     def of(self, tenant_id: UUID, run_id: UUID) -> UUID | None:
@@ -24,6 +28,18 @@ class KnownPlaces:
         self._known[tenant_id, run_id] = scope_id
         if len(self._known) > self._most:
             self._known.popitem(last=False)
+
+    def left(self, tenant_id: UUID, run_id: UUID) -> object | None:
+        """What a checkpoint left of the run."""
+        return self._left.get((tenant_id, run_id))
+
+    def leave(self, tenant_id: UUID, run_id: UUID, what: object | None) -> None:
+        """Remember that, or nothing more."""
+        self._left.pop((tenant_id, run_id), None)
+        if what is not None:
+            self._left[tenant_id, run_id] = what
+        if len(self._left) > self._most_left:
+            self._left.popitem(last=False)
 
 
 async def place_of(ctx: Context, run_id: UUID) -> UUID | None:

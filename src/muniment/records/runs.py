@@ -174,6 +174,11 @@ async def lock_for_step(ctx: Context, run_id: UUID, fence: int, facts: Sequence[
     return await _to_work(ctx, _locked(ctx, run), fence)
 
 
+async def hold_unlocked(ctx: Context, run: StepRow, fence: int) -> StepRow:
+    """The same of a run that is known here, for who writes only if it is still so."""
+    return await _to_work(ctx, _locked(ctx, run), fence)
+
+
 def _locked(ctx: Context, found: R | None) -> R:
     run = _reached(ctx, found)
     ctx.trail.subjects.append(run.run_id)

@@ -37,6 +37,9 @@ def _tunable(tuning: Tuning) -> dict[str, str]:
         "random_page_cost": "1.1",
         "huge_pages": "off",
         "jit": "off",
+        # A statement locks every partition that it may touch; as many locks are taken without the
+        # table of locks that all sessions share.
+        "max_locks_per_transaction": "256",
         # Statements are short, and parallel ones need room in /dev/shm, of which containers
         # have little.
         "max_parallel_workers_per_gather": "0",

@@ -11,6 +11,13 @@ SELECT key_id, principal, secret_hash, verbs, layers, roles, gates, user_id, exp
        coalesce((SELECT p.revision FROM tenant_policy p WHERE p.tenant_id = %(tenant_id)s), 0) AS policy_revision
 FROM api_key WHERE tenant_id = %(tenant_id)s AND key_id = %(key_id)s;
 
+-- name: key_is_still
+-- Of a key nothing else changes.
+SELECT 1 / count(*) FROM api_key
+WHERE tenant_id = %(tenant_id)s AND key_id = %(key_id)s AND principal = %(principal)s
+  AND revoked_at IS NOT DISTINCT FROM %(revoked_at)s::timestamptz
+  AND coalesce((SELECT p.revision FROM tenant_policy p WHERE p.tenant_id = %(tenant_id)s), 0) = %(policy_revision)s;
+
 -- name: key_list
 SELECT key_id, principal, verbs, layers, roles, gates, user_id, created_at, expires_at, revoked_at
 FROM api_key

@@ -80,6 +80,8 @@ WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_i
 
 -- name: run_step
 -- A checkpoint with its facts, and the run after it. What a fact supersedes is of an earlier step.
+-- It divides by none where the run is not as it was found: stepped, moved, resumed by somebody else,
+-- closed or gone, with inputs or without, its user opted out.
 WITH made AS (
   INSERT INTO run_checkpoint (tenant_id, scope_id, run_id, step, stage, questions, cost, stale, digest, fence, key_id, recorded_at)
   VALUES (%(tenant_id)s, %(scope_id)s, %(run_id)s, %(step)s, %(stage)s::text, %(questions)s::json, %(cost)s::numeric,
@@ -95,10 +97,20 @@ WITH made AS (
   UPDATE run_fact o SET superseded_from = g.valid_from FROM given g
   WHERE o.tenant_id = %(tenant_id)s AND o.scope_id = %(scope_id)s AND o.run_id = %(run_id)s AND o.fact_id = g.supersedes
     AND o.fact_id = ANY(%(pointers)s::uuid[])
+), moved AS (
+  UPDATE run r SET stage = %(stage)s::text, step = %(step)s, cost = %(cost)s::numeric, lease_expires_at = %(lease_expires_at)s,
+                   bytes = bytes + %(bytes)s
+  WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = %(scope_id)s AND r.run_id = %(run_id)s
+    AND r.step = %(step)s - 1 AND r.fence = %(fence)s AND r.lease_seconds = %(lease_seconds)s AND r.closed_at IS NULL
+    AND r.stage IS NOT DISTINCT FROM %(stage_before)s::text
+    AND %(recalled)s = EXISTS (
+      SELECT FROM run_input i WHERE i.tenant_id = %(tenant_id)s AND i.scope_id = %(scope_id)s AND i.run_id = %(run_id)s)
+    AND NOT EXISTS (
+      SELECT FROM scope s JOIN end_user u ON u.tenant_id = s.tenant_id AND u.user_pk = s.user_pk
+      WHERE s.tenant_id = %(tenant_id)s AND s.scope_id = %(scope_id)s AND u.opted_out_at IS NOT NULL)
+  RETURNING r.step
 )
-UPDATE run SET stage = %(stage)s::text, step = %(step)s, cost = %(cost)s::numeric, lease_expires_at = %(lease_expires_at)s,
-               bytes = bytes + %(bytes)s
-WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_id)s;
+SELECT 1 / count(*) FROM moved;
 
 -- name: checkpoint_find
 SELECT step, stage, questions, cost::text AS cost, stale, digest, recorded_at FROM run_checkpoint
