@@ -129,7 +129,9 @@ async def test_a_condition_sees_what_was_asked_for_before_it(
     assert counts == [before, before + 1]
 
 
-async def wrote_surely(service: Local, tenant: Tenant, entry_id: UUID, revision: int) -> list[object]:
+async def wrote_surely(
+    service: Local, tenant: Tenant, entry_id: UUID, revision: int
+) -> list[object]:
     """What heard that the key, or its policy, was not as it was said to be."""
     lost: list[object] = []
     key_id = read_token(tenant.key).key_id
