@@ -9,12 +9,20 @@
 | changes its arguments | the same call again is the same |
 | was called by somebody who recorded bytes | the bytes |
 | returns what is no JSON, or too long | recorded as done without a result, ResultNotKept |
+| returns what JSON writes otherwise: tuples, names that are numbers | the same at first as when it is replayed |
+| is async, for a client that is not; a generator, for both; with another effect than read or write | refused, nothing claimed |
+| returns what is yet to be run | TypeError, a write is in doubt |
+| is not async, for a client that is | called and recorded |
+| is cancelled, before it is done, or while it is recorded | in doubt, or recorded as what it was |
+| closes its run | recorded |
 | of a run that was taken over | LeaseLost |
 | writes, and what the run recalled was superseded | StaleInputs, not called, until acknowledged |
 """
 
+import asyncio
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import pytest
@@ -168,6 +176,89 @@ def test_what_is_not_kept(client: Client, value: Any) -> None:
     assert tool.calls == 1
 
 
+async def coroutine(_arguments: Any) -> int:
+    return 1
+
+
+def generator(_arguments: Any) -> Iterator[int]:
+    yield 1
+
+
+async def generator_later(_arguments: Any) -> AsyncIterator[int]:
+    yield 1
+
+
+class Called:
+    async def __call__(self, arguments: Any) -> int:
+        return await coroutine(arguments)
+
+
+def hands_on(call: Any) -> Any:
+    """A function that one does not tell from any other before it is called."""
+
+    def called(arguments: Any) -> Any:
+        return call(arguments)
+
+    return called
+
+
+ASYNC: list[Any] = [coroutine, partial(coroutine), Called(), Tool().later]
+LAZY: list[Any] = [generator, partial(generator), generator_later]
+
+
+@pytest.mark.parametrize("call", [*ASYNC, *LAZY])
+def test_a_function_of_which_nothing_would_run(client: Client, call: Any) -> None:
+    with client.run(agent_id="a") as run:
+        with pytest.raises(TypeError):
+            run.tool("writes", {}, effect="write", key="k")(call)
+        assert client.runs.get(run_id=run.state.run_id).tool_results == {}
+        assert run.tool("writes", {}, effect="write", key="k")(Tool("done")) == "done"
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("call", ASYNC + LAZY)
+def test_a_function_that_returns_what_is_yet_to_be_run(client: Client, call: Any) -> None:
+    with client.run(agent_id="a") as run:
+        for name, status in (("writes", "in_doubt"), ("reads", "failed")):
+            effect: Any = name.removesuffix("s")
+            with pytest.raises(TypeError):
+                run.tool(name, {}, effect=effect, key="k")(hands_on(call))
+            kept = client.runs.get(run_id=run.state.run_id).tool_results
+            assert kept[f"{name}:k"].status == status
+
+
+@pytest.mark.parametrize("effect", ["WRITE", "", "writes", None])
+async def test_an_effect_that_is_none(running: Running, client: Client, effect: Any) -> None:
+    tool = Tool("done")
+    with client.run(agent_id="a") as run:
+        with pytest.raises(ValueError, match="effect"):
+            run.tool("reads", {}, effect=effect, key="k")(tool)
+        async with AsyncClient(running.url, running.key) as other, other.run(agent_id="a") as more:
+            with pytest.raises(ValueError, match="effect"):
+                await more.tool("reads", {}, effect=effect, key="k")(tool.later)
+    assert tool.calls == 0
+
+
+@pytest.mark.parametrize(
+    "value", [{1: "a"}, {"t": (1, (2,))}, {True: None, None: 1.0}, {1: "a", "1": "b"}, "\ud800"]
+)
+def test_what_is_returned_at_first_is_what_is_replayed(client: Client, value: Any) -> None:
+    tool = Tool(value)
+    with client.run(agent_id="a") as run:
+        first, again = (run.tool("writes", {}, effect="write", key="k")(tool) for _ in range(2))
+    assert (repr(first), tool.calls) == (repr(again), 1)
+
+
+def test_a_function_that_closes_its_run(client: Client) -> None:
+    with client.run(agent_id="a") as run:
+
+        def closes(_arguments: Any) -> str:
+            return run.close("partial").outcome
+
+        for _ in range(2):
+            assert run.tool("writes", {}, effect="write", key="k")(closes) == "partial"
+
+
 def test_a_call_within_the_same_call(client: Client) -> None:
     with client.run(agent_id="a") as run:
 
@@ -200,6 +291,53 @@ async def test_the_same_for_asyncio(running: Running, client: Client) -> None:
     assert (tool.calls, broken.calls) == (1, 1)
 
 
+async def test_what_an_async_client_calls(running: Running, client: Client) -> None:
+    async with AsyncClient(running.url, running.key) as other, other.run(agent_id="a") as run:
+        for number, call in enumerate([*ASYNC[:3], Tool(1), hands_on(coroutine)]):
+            for _ in range(2):
+                made = run.tool("writes", {}, effect="write", key=str(number))
+                assert await made(call) == 1
+        for call in LAZY:
+            with pytest.raises(TypeError):
+                await run.tool("writes", {}, effect="write", key="lazy")(call)
+        kept = (await other.runs.get(run_id=run.state.run_id)).tool_results
+        assert {one.status for one in kept.values()} == {"succeeded"}
+        assert len(kept) == 5
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"), [("done", "succeeded"), (ToolFailed("no"), "failed"), (None, "in_doubt")]
+)
+async def test_a_call_that_is_cancelled(
+    running: Running, client: Client, answer: Any, status: str
+) -> None:
+    async with AsyncClient(running.url, running.key) as other, other.run(agent_id="a") as run:
+        begun, telling = asyncio.Event(), asyncio.Event()
+        record = other.runs.record_tool
+
+        async def slowly(**told: Any) -> Any:
+            telling.set()
+            await asyncio.sleep(0.1)
+            return await record(**told)
+
+        async def call(_arguments: Any) -> Any:
+            begun.set()
+            if answer is None:
+                await asyncio.sleep(600)
+            if isinstance(answer, BaseException):
+                raise answer
+            return answer
+
+        other.runs.record_tool = slowly  # type: ignore[method-assign]
+        task = asyncio.ensure_future(run.tool("writes", {}, effect="write", key="k")(call))
+        await (begun if answer is None else telling).wait()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        (kept,) = (await other.runs.get(run_id=run.state.run_id)).tool_results.values()
+        assert kept.status == status
+
+
 def test_pauses_grow_and_end() -> None:
     assert sum(waits(30.0)) == pytest.approx(30.0)
     assert list(waits(0)) == []
@@ -221,6 +359,7 @@ async def test_what_a_run_recalled_is_superseded(client: Client, running: Runnin
             run.acknowledge(held.id)
             assert run.tool("writes", {}, effect="write", key="k")(tool) == "done"
             assert run.checkpoint().stale_inputs == ()
+            assert run.recall("Where is Ina?", step=7, k=1).items
         async with other.run(run_id=run.state.run_id, take_over=True) as after:
             assert [item.value for item in (await after.recall("Where is Ina?")).items] == ["Breda"]
             client.memories.remember(**told, text="Ina lives in Delft.", value="Delft")

@@ -6,7 +6,7 @@
 | with another version than the last | StaleVersion with the last one, nothing stored |
 | by two at once | one is stored |
 | what breaks its schema, or takes too long to check, however small | InvalidInput, with the pointer and without the value |
-| of a type that is not registered, or another than the artifact has | InvalidInput |
+| of a type, or a version of it, that is not registered; of another type than the artifact has | InvalidInput, with the pointer to the type or the version |
 | into a run that is closed; of a user who opted out; of another user | RunClosed; WritesRefused; NotFound |
 
 | read | then |
@@ -178,6 +178,9 @@ async def test_types_have_versions(tenant: Tenant) -> None:
         with pytest.raises(InvalidInput) as told:
             await tenant("artifacts.put", **place, schema=name, value={}, if_version=2)
         assert [one.pointer for one in told.value.faults] == ["/schema"]
+    with pytest.raises(InvalidInput) as told:
+        await tenant("artifacts.put", **place, **(older | {"if_version": 2}), schema_version=3)
+    assert [one.pointer for one in told.value.faults] == ["/schema_version"]
     listed = (await tenant("schemas.list")).items
     assert [(one.name, one.version) for one in listed] == [("other", 1), ("plan", 1), ("plan", 2)]
     assert listed[1].schema == PLAN

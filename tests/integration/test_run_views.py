@@ -7,6 +7,7 @@
 | a difference from step 0 | from the stage where it began |
 | a closed run | no approval waits: expired, in the list, alone and in the run |
 | resumed without `lease_seconds` | as long as before |
+| facts and artifacts that are any JSON: nothing, truths, numbers of any size, empty | as they were sent, at every step and in a difference |
 | more calls, or more approvals, than are shown | the first of them, and `cut` says of what there is more |
 | a cost that is more than a sum can be, with a ceiling or none | BudgetSpent; the run goes on |
 
@@ -38,6 +39,31 @@ async def machine(tenant: Tenant) -> str:
     moves = [{"source": "a", "target": "b"}, {"source": "b", "target": "c"}]
     await tenant("machines.define", name="m", initial="a", transitions=moves)
     return "m"
+
+
+async def test_any_json_comes_back_as_it_was_sent(tenant: Tenant) -> None:
+    run = await run_of(tenant)
+    values: list[Any] = [None, True, False, 0, -0.0, 1.0, 10**900, 1e-320, "", "null", [], {}, [None], {"": None}]  # fmt: skip
+    facts = [{"key": str(n), "value": value, "source": "s"} for n, value in enumerate(values)]
+    done = await tenant("runs.checkpoint", **run, step=1, committed_facts=facts)
+    assert await tenant("runs.checkpoint", **run, step=1, committed_facts=facts) == done
+    await tenant("runs.checkpoint", **run, step=2)
+    place = {"run_id": run["run_id"]}
+    held = [
+        (await tenant("runs.get", **place)).committed_facts,
+        (await tenant("runs.get", **place, step=1)).committed_facts,
+        (await tenant("runs.diff", **place, from_step=0, to_step=2)).came,
+        done.committed_facts,
+    ]
+    for kept in held:
+        assert [repr(one.value) for one in kept] == [repr(value) for value in values]
+    await tenant("schemas.register", name="any", schema={})
+    for n, value in enumerate(values):
+        put = {"name": str(n), "schema": "any", "value": value, "if_version": 0}
+        await tenant("artifacts.put", **place, **put)
+        assert repr((await tenant("artifacts.get", **place, name=str(n))).value) == repr(value)
+    closed = await tenant("runs.close", **run, outcome="success")
+    assert closed.session_id is not None
 
 
 @pytest.mark.parametrize("how", ["stage", "machine", "neither"])

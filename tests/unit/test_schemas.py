@@ -4,9 +4,12 @@
 |---|---|
 | of 2020-12, with references into itself, anchors, RE2 patterns | taken |
 | of another dialect; with a reference elsewhere or nowhere; a pattern that is none; dynamic references; ids below its root | refused, with the place |
+| with a pointer to where no keyword has a schema | read as any other, or refused at the place; an anchor there is none |
 | a value that breaks it | where, and which place of the schema; nothing of the value |
 | with patterns whose programs are large, each or together, or too many; with too many objects | refused at once, with the place |
 | patterns that backtrack, or whose automata have too many states; references that double; that go round for ever; deep values; many items; large values that are compared or told of over and over; keywords that nothing reads | an answer within half a second, or UncheckableError |
+| that takes multiples of a decimal, or of a number of any size | a value is one by its digits |
+| registered when less of a schema was looked at | UncheckableError |
 | full of plain items, texts or lines | checked |
 """
 
@@ -21,14 +24,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from muniment.domain.artifacts import MOST_CHANGES, changes
-from muniment.domain.schemas import (
-    DIALECT,
-    MOST_FAULTS,
-    Flaw,
-    UncheckableError,
-    schema_flaws,
-    value_flaws,
-)
+from muniment.domain.schema_reading import DIALECT, MOST_FAULTS, Flaw, schema_flaws
+from muniment.domain.schemas import UncheckableError, value_flaws
 
 INVOICE: dict[str, Any] = {
     "$schema": DIALECT,
@@ -118,6 +115,56 @@ def test_a_deep_schema_is_refused() -> None:
     for _ in range(300):
         schema = {"not": schema}
     assert schema_flaws(schema) == [Flaw("", "nests too deep")]
+
+
+BROKEN = [
+    ({"type": "text"}, "/type"), ({"minLength": "a"}, "/minLength"), ({"properties": 5}, "/properties"),
+    ({"allOf": 5}, "/allOf"), ({"allOf": [5]}, "/allOf/0"), ({"$ref": 5}, "/$ref"), ({"pattern": 5}, "/pattern"),
+    ({"required": 5}, "/required"), ({"enum": 5}, "/enum"), ({"items": 5}, "/items"), ({"not": 5}, "/not"),
+    ({"multipleOf": 0}, "/multipleOf"), ({"$defs": []}, "/$defs"), ({"patternProperties": [1]}, "/patternProperties"),
+    ({"$anchor": []}, "/$anchor"), ({"dependentRequired": {"a": 5}}, "/dependentRequired/a"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("at", ["x", "const", "default"])
+@pytest.mark.parametrize(("there", "place"), BROKEN)
+def test_what_only_a_pointer_leads_to(there: dict[str, Any], place: str, at: str) -> None:
+    schema = {"items": {"$ref": f"#/{at}/deep"}, at: {"deep": there}}
+    assert schema_flaws({at: {"deep": there}}) == []
+    assert [one.pointer for one in schema_flaws(schema)] == [f"/{at}/deep{place}"]
+
+
+def test_an_anchor_that_only_a_pointer_leads_to() -> None:
+    there = {"allOf": [{"$ref": "#/x/y"}, {"$ref": "#q"}], "x": {"y": {"$anchor": "q"}}}
+    assert schema_flaws(there) == [Flaw("/allOf/1/$ref", "leads nowhere")]
+    assert schema_flaws({"$ref": "#q", "$defs": {"a": {"$anchor": "q"}}}) == []
+
+
+def test_pointers_into_what_pointers_lead_to_take_no_longer() -> None:
+    there: dict[str, Any] = {}
+    for _ in range(40):
+        there = {"y": there, "properties": {str(n): {} for n in range(11)}}
+    pointers = {str(n): {"$ref": "#/x" + n * "/y"} for n in reversed(range(40))}
+    begun = time.perf_counter()
+    (flaw,) = schema_flaws({"x": there, "properties": pointers})
+    assert time.perf_counter() - begun < 1
+    assert "more than" in flaw.what
+
+
+@pytest.mark.parametrize(
+    ("of", "fits", "other"),
+    [
+        (0.01, [19.99, 4.35, 0.07, 1, 0, -0.0, 1e300, 10**900], [1.005, 0.001]),
+        (0.1, [0.3, 1e22], [0.30000000000000004]),
+        (1e-308, [1e308, 1], [1.5e-308]), (10**400, [10**400, 0], [10**401 + 1, 1.0]),
+        (2.5, [5, 7.5], [4, 1e-300]), (3, [3.0, 10**30 - 1], [10**30, 1e22]),
+    ],
+)  # fmt: skip
+def test_multiples_by_their_digits(of: float, fits: list[float], other: list[float]) -> None:
+    for number in (*fits, True, "x"):
+        assert value_flaws({"multipleOf": of}, number) == []
+    for number in other:
+        assert len(value_flaws({"multipleOf": of}, number)) == 1, number
 
 
 @pytest.mark.parametrize(
@@ -242,6 +289,22 @@ def test_what_nothing_else_looked_at(value: Any, places: list[str]) -> None:
 def test_a_pattern_that_is_read_no_more_is_told_of() -> None:
     with pytest.raises(UncheckableError, match="pattern"):
         value_flaws({"pattern": "a{1000}" * 500}, "a")
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        ({"$ref": "#/x", "x": {"type": "text"}}, 1),
+        ({"$ref": "#/x", "x": {"minLength": "a"}}, "a"),
+        ({"$ref": "#/x", "x": {"required": 5}}, {}),
+        ({"$ref": "#/x", "x": {"properties": 5}}, {}),
+        ({"$ref": "#/x", "x": {"multipleOf": 0}}, 1),
+        ({"$ref": "#/x/y", "x": {"y": {"$anchor": "q"}}, "allOf": [{"$ref": "#q"}]}, 1),
+    ],
+)
+def test_a_type_that_is_read_no_more_is_told_of(schema: dict[str, Any], value: Any) -> None:
+    with pytest.raises(UncheckableError):
+        value_flaws(schema, value)
 
 
 def test_flaws_are_few() -> None:

@@ -2,9 +2,10 @@
 
 import asyncio
 import copy
+import inspect
 import time
 import uuid
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Literal, Self, TypeVar
 from uuid import UUID
@@ -15,54 +16,37 @@ from muniment.client.generated.runs import (
     Checkpointed,
     ClaimedTool,
     ClosedRun,
-    NewFact,
     RunView,
 )
 from muniment.client.generated.surface import AsyncSurface, Surface
+from muniment.client.run_calls import (
+    ResultNotKept,
+    ToolEffect,
+    ToolFailed,
+    ToolInDoubt,
+    ToolInFlight,
+    after_fault,
+    agree,
+    check_callable,
+    check_done,
+    replayed,
+)
 from muniment.client.run_results import decoded, encode
+from muniment.client.run_state import Facts, RunState
 from muniment.errors import InFlight, RateLimited, Unavailable, Unreachable
 
+__all__ = [
+    "AsyncRun", "ResultNotKept", "Run", "RunState", "ToolFailed", "ToolInDoubt", "ToolInFlight",
+    "waits",
+]  # fmt: skip
+
 T = TypeVar("T")
-ToolEffect = Literal["read", "write"]
 Outcome = Literal["success", "failure", "partial", "abandoned"]
 Arguments = Mapping[str, Any]
-Facts = Mapping[str, Any] | Sequence[NewFact]
 
 PATIENCE = 30.0
 """Seconds for which a call without an answer is sent again, the same."""
 _AGAIN = (Unreachable, Unavailable, InFlight, RateLimited)
-
-
-class ToolFailed(Exception):
-    """The tool said no, and nothing happened. Raise it in the function that calls the tool.
-
-    ``result`` is what it said, any JSON; a replay raises it again with the same. What was recorded
-    otherwise and is no JSON is given as bytes.
-    """
-
-    def __init__(self, result: Any = None) -> None:
-        super().__init__("The tool call failed; nothing happened.")
-        self.result = result
-
-
-class ToolInDoubt(Exception):
-    """The call may have had its effect, and nobody knows: ``runs.settle_tool`` is for a person."""
-
-    def __init__(self, tool: str, key: str) -> None:
-        super().__init__(f"Whether {tool} with the key {key!r} happened is not known.")
-        self.tool, self.key = tool, key
-
-
-class ToolInFlight(Exception):
-    """Another task makes this call now."""
-
-    def __init__(self, tool: str, key: str) -> None:
-        super().__init__(f"Another task calls {tool} with the key {key!r} now.")
-        self.tool, self.key = tool, key
-
-
-class ResultNotKept(ValueError):
-    """The call succeeded and is recorded so; what it returned is no JSON, or too long to keep."""
 
 
 def waits(patience: float) -> Iterator[float]:
@@ -72,72 +56,6 @@ def waits(patience: float) -> Iterator[float]:
         yield min(pause, left)
         left -= pause
         pause = min(pause * 2, 1.0)
-
-
-class RunState:
-    """What a holder knows of its run, without I/O."""
-
-    def __init__(self, view: RunView) -> None:
-        self.run_id: UUID = view.run_id
-        self.fence = view.fence
-        self.step = view.step_index
-        self.view = view
-        self.facts: dict[UUID, str] = {one.id: one.key for one in view.committed_facts}
-
-    def new_facts(self, facts: Facts, source: str) -> tuple[NewFact, ...]:
-        """Facts to commit; those of a mapping take over from what the run holds under their key.
-
-        Raises ValueError where it holds more than one: which of them ends is the caller's to say.
-        """
-        if not isinstance(facts, Mapping):
-            return tuple(facts)
-        return tuple(
-            NewFact(key=key, value=value, source=source, supersedes=self._held(key))
-            for key, value in facts.items()
-        )
-
-    def _held(self, key: str) -> UUID | None:
-        held = [fact_id for fact_id, its_key in self.facts.items() if its_key == key]
-        if len(held) > 1:
-            raise ValueError(
-                f"{len(held)} facts hold under {key!r}: commit a NewFact that supersedes one."
-            )
-        return held[0] if held else None
-
-    def committed(self, done: Checkpointed) -> None:
-        """Note a checkpoint that was stored."""
-        self.step = done.step
-        for one in done.committed_facts:
-            if one.supersedes is not None:
-                self.facts.pop(one.supersedes, None)
-            self.facts[one.id] = one.key
-
-
-def after_fault(claim: ClaimedTool, effect: ToolEffect) -> Literal["failed", "in_doubt"]:
-    """What is recorded of a call that raised something unknown: only where nothing is written by
-    the word of the caller and of the tool's definition is it known that nothing happened.
-    """
-    return "failed" if (effect, claim.effect) == ("read", "read") else "in_doubt"
-
-
-def agree(claim: ClaimedTool, effect: ToolEffect) -> None:
-    """Raises ToolFailed, before the call, for a write by a tool that is defined as one that reads:
-    the ledger would have it done again when its answer is lost.
-    """
-    if (effect, claim.effect) == ("write", "read"):
-        raise ToolFailed("The tool is defined as one that reads; see tools.define.")
-
-
-def replayed(claim: ClaimedTool) -> Any:
-    """What a call came to that is not made now."""
-    if claim.answer == "in_doubt":
-        raise ToolInDoubt(claim.tool, claim.key)
-    if claim.answer == "in_flight":
-        raise ToolInFlight(claim.tool, claim.key)
-    value = decoded(claim.result)
-    if claim.status == "failed":
-        raise ToolFailed(value)
-    return value
 
 
 class Run:
@@ -171,15 +89,18 @@ class Run:
         self, name: str, arguments: Arguments, *, effect: ToolEffect, key: str,
         retry: bool = False, approval_id: UUID | None = None,
     ) -> Callable[[Callable[[Arguments], Any]], Any]:  # fmt: skip
-        """Calls a function with the arguments once for this key, or answers what came of it before.
+        """Calls a function with the arguments once for this key, or answers what came of it before,
+        which is the same: what it returned, as JSON.
 
         The function raises ToolFailed if nothing happened. Whatever else a writing one raises
-        leaves the call in doubt. Raises ToolFailed, ToolInDoubt and ToolInFlight.
+        leaves the call in doubt. Raises ToolFailed, ToolInDoubt and ToolInFlight; TypeError at once
+        for an async function, or a generator, of which nothing would run.
         """
 
         given = copy.deepcopy(dict(arguments))
 
         def made(call: Callable[[Arguments], Any]) -> Any:
+            check_callable(call, effect, awaits=False)
             claim = self._patiently(
                 lambda once: self._client.runs.claim_tool(
                     run_id=self.state.run_id, tool=name, key=key, arguments=given,
@@ -192,6 +113,7 @@ class Run:
             try:
                 agree(claim, effect)
                 value = call(copy.deepcopy(given))
+                check_done(value)
             except ToolFailed as failed:
                 self._record(claim, "failed", encode(failed.result))
                 raise
@@ -207,7 +129,7 @@ class Run:
         self._record(claim, "succeeded", text)
         if text is None:
             raise ResultNotKept
-        return value
+        return decoded(text)
 
     def _record(
         self, claim: ClaimedTool, status: Literal["succeeded", "failed", "in_doubt"],
@@ -225,10 +147,10 @@ class Run:
         open_questions: Sequence[str] = (), cost_usd: str = "0",
     ) -> Checkpointed:  # fmt: skip
         """The next step. Facts given as a mapping supersede what is held under their keys."""
-        new = self.state.new_facts(facts, source)
+        new, step = self.state.new_facts(facts, source), self.state.step + 1
         done = self._patiently(
             lambda once: self._client.runs.checkpoint(
-                run_id=self.state.run_id, step=self.state.step + 1, fence=self.state.fence,
+                run_id=self.state.run_id, step=step, fence=self.state.fence,
                 stage=stage, committed_facts=new, open_questions=tuple(open_questions),
                 cost_usd=cost_usd, idempotency_key=once,
             )
@@ -238,8 +160,8 @@ class Run:
 
     def recall(self, query: str, *, user_id: str | None = None, **more: Any) -> MemoryView:
         """Recall for the run, of its user or another; it is told when that holds no more."""
-        asked = {"user_id": user_id or self.state.view.user_id, "query": query} | more
-        return self._client.recall(run_id=str(self.state.run_id), step=self.state.step + 1, **asked)
+        asked = {"user_id": user_id or self.state.view.user_id, "step": self.state.step + 1} | more
+        return self._client.recall(query=query, run_id=str(self.state.run_id), **asked)
 
     def acknowledge(self, *ids: UUID) -> Acknowledged:
         """Go on though these items that the run recalled do not hold any more."""
@@ -279,6 +201,7 @@ class AsyncRun:
         patience: float = PATIENCE,
     ) -> None:
         self._client, self._begin, self._patience = client, begin, patience
+        self._telling: set[asyncio.Task[Any]] = set()
         self.state: RunState
 
     async def __aenter__(self) -> Self:
@@ -296,16 +219,19 @@ class AsyncRun:
     def tool(
         self, name: str, arguments: Arguments, *, effect: ToolEffect, key: str,
         retry: bool = False, approval_id: UUID | None = None,
-    ) -> Callable[[Callable[[Arguments], Awaitable[Any]]], Awaitable[Any]]:  # fmt: skip
-        """Calls a function with the arguments once for this key, or answers what came of it before.
+    ) -> Callable[[Callable[[Arguments], Any]], Awaitable[Any]]:  # fmt: skip
+        """Calls a function with the arguments once for this key, or answers what came of it before,
+        which is the same: what it returned, as JSON. It may be one that is not async.
 
         The function raises ToolFailed if nothing happened. Whatever else a writing one raises, to
-        be cancelled too, leaves the call in doubt. Raises ToolFailed, ToolInDoubt, ToolInFlight.
+        be cancelled too, leaves the call in doubt; what came of it is recorded though the caller is
+        cancelled then. Raises ToolFailed, ToolInDoubt, ToolInFlight; TypeError for a generator.
         """
 
         given = copy.deepcopy(dict(arguments))
 
-        async def made(call: Callable[[Arguments], Awaitable[Any]]) -> Any:
+        async def made(call: Callable[[Arguments], Any]) -> Any:
+            check_callable(call, effect, awaits=True)
             claim = await self._patiently(
                 lambda once: self._client.runs.claim_tool(
                     run_id=self.state.run_id, tool=name, key=key, arguments=given,
@@ -317,7 +243,10 @@ class AsyncRun:
                 return replayed(claim)
             try:
                 agree(claim, effect)
-                value = await call(copy.deepcopy(given))
+                value = call(copy.deepcopy(given))
+                if inspect.isawaitable(value):
+                    value = await value
+                check_done(value)
             except ToolFailed as failed:
                 await self._record(claim, "failed", encode(failed.result))
                 raise
@@ -333,28 +262,41 @@ class AsyncRun:
         await self._record(claim, "succeeded", text)
         if text is None:
             raise ResultNotKept
-        return value
+        return decoded(text)
 
     async def _record(
         self, claim: ClaimedTool, status: Literal["succeeded", "failed", "in_doubt"],
         result: str | None,
     ) -> None:  # fmt: skip
-        await self._patiently(
-            lambda once: self._client.runs.record_tool(
-                run_id=self.state.run_id, tool=claim.tool, key=claim.key, attempt=claim.attempt,
-                status=status, result=result, idempotency_key=once,
+        await self._whatever_comes(
+            self._patiently(
+                lambda once: self._client.runs.record_tool(
+                    run_id=self.state.run_id, tool=claim.tool, key=claim.key,
+                    attempt=claim.attempt, status=status, result=result, idempotency_key=once,
+                )
             )
         )  # fmt: skip
+
+    async def _whatever_comes(self, telling: Coroutine[Any, Any, Any]) -> None:
+        """Tell it though the caller is cancelled meanwhile; whoever cancels twice does not wait."""
+        task = asyncio.create_task(telling)
+        self._telling.add(task)
+        task.add_done_callback(self._telling.discard)
+        try:
+            await asyncio.shield(task)
+        except asyncio.CancelledError:
+            await asyncio.wait([task])
+            raise
 
     async def checkpoint(
         self, *, stage: str | None = None, facts: Facts = (), source: str = "agent",
         open_questions: Sequence[str] = (), cost_usd: str = "0",
     ) -> Checkpointed:  # fmt: skip
         """The next step. Facts given as a mapping supersede what is held under their keys."""
-        new = self.state.new_facts(facts, source)
+        new, step = self.state.new_facts(facts, source), self.state.step + 1
         done = await self._patiently(
             lambda once: self._client.runs.checkpoint(
-                run_id=self.state.run_id, step=self.state.step + 1, fence=self.state.fence,
+                run_id=self.state.run_id, step=step, fence=self.state.fence,
                 stage=stage, committed_facts=new, open_questions=tuple(open_questions),
                 cost_usd=cost_usd, idempotency_key=once,
             )
@@ -364,10 +306,8 @@ class AsyncRun:
 
     async def recall(self, query: str, *, user_id: str | None = None, **more: Any) -> MemoryView:
         """Recall for the run, of its user or another; it is told when that holds no more."""
-        asked = {"user_id": user_id or self.state.view.user_id, "query": query} | more
-        return await self._client.recall(
-            run_id=str(self.state.run_id), step=self.state.step + 1, **asked
-        )
+        asked = {"user_id": user_id or self.state.view.user_id, "step": self.state.step + 1} | more
+        return await self._client.recall(query=query, run_id=str(self.state.run_id), **asked)
 
     async def acknowledge(self, *ids: UUID) -> Acknowledged:
         """Go on though these items that the run recalled do not hold any more."""

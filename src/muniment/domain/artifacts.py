@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Literal
 
-from muniment.domain.schemas import Path, pointer_of
+from muniment.domain.schema_reading import Path, pointer_of
 
 MOST_CHANGES = 1000
 ChangeKind = Literal["added", "removed", "replaced"]

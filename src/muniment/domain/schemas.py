@@ -1,181 +1,42 @@
-"""JSON Schema 2020-12 as artifacts use it: what a schema may say, and what a value breaks.
+"""JSON Schema 2020-12 as artifacts use it: what a value breaks.
 
-A schema stands for itself: nothing is fetched. Patterns are those of RE2, which reads in linear
-time. What every keyword costs is counted beforehand, and a check that costs too much is given up.
+What every keyword costs is counted beforehand, and a check that costs too much is given up.
 """
 
 import json
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
-from dataclasses import dataclass
+from decimal import Decimal
 from itertools import islice
 from typing import Any
 
-from jsonschema import Draft202012Validator, FormatChecker
+from jsonschema import Draft202012Validator
 from jsonschema._utils import (
     find_evaluated_item_indexes_by_schema,
     find_evaluated_property_keys_by_schema,
 )
-from jsonschema.exceptions import SchemaError, ValidationError
+from jsonschema.exceptions import UnknownType, ValidationError
 from jsonschema.validators import extend
 from referencing import Registry
+from referencing.exceptions import Unresolvable
 
-from muniment.domain.patterns import PatternError, Patterns, cost_of, is_found
+from muniment.domain.patterns import PatternError, cost_of, is_found
+from muniment.domain.schema_reading import (
+    MANY,
+    MOST_FAULTS,
+    ONE,
+    Flaw,
+    Schema,
+    pointer_of,
+    schema_flaws,
+)
 
-DIALECT = "https://json-schema.org/draft/2020-12/schema"
 MOST_MICROSECONDS = 250_000
 """That a check may take, by what its keywords take at most; no clock is read."""
-MOST_OBJECTS = 600
-MOST_FAULTS = 20
-_ONE = {
-    "additionalProperties", "contains", "else", "if", "items", "not", "propertyNames", "then",
-    "unevaluatedItems", "unevaluatedProperties",
-}  # fmt: skip
-_MANY = {"allOf", "anyOf", "oneOf", "prefixItems"}
-_NAMED = {"$defs", "dependentSchemas", "patternProperties", "properties"}
-_UNREAD = {"$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor", "$vocabulary"}
-_NO_FORMATS = FormatChecker(formats=())
-Path = tuple[str | int, ...]
-Schema = Mapping[str, Any]
 
 
 class UncheckableError(ValueError):
     """The value cannot be held against the schema: too long, too deep, or no number."""
-
-
-@dataclass(frozen=True)
-class Flaw:
-    """What is wrong, and where, as a JSON pointer."""
-
-    pointer: str
-    what: str
-
-
-def pointer_of(path: Iterable[str | int]) -> str:
-    """A path as a JSON pointer."""
-    return "".join(f"/{str(one).replace('~', '~0').replace('/', '~1')}" for one in path)
-
-
-# What a schema may say ------------------------------------------------------------------------
-
-
-def schema_flaws(schema: Schema) -> list[Flaw]:
-    """Why a document is no schema that this service takes; empty if it is one."""
-    if _objects(schema) > MOST_OBJECTS:
-        return [Flaw("", f"has more than {MOST_OBJECTS} objects and booleans")]
-    try:
-        Draft202012Validator.check_schema(dict(schema), format_checker=_NO_FORMATS)
-    except SchemaError as error:
-        return [Flaw(pointer_of(error.absolute_path), f"breaks `{error.validator}` of its dialect")]
-    except RecursionError:
-        return [Flaw("", "nests too deep")]
-    return list(islice(_flaws(schema), MOST_FAULTS))
-
-
-def _objects(document: Any) -> int:
-    """How many a document has, and booleans, each of which may be a schema to check."""
-    found, unseen = 0, [document]
-    while unseen:
-        one = unseen.pop()
-        found += not isinstance(one, list)
-        inner = one.values() if isinstance(one, Mapping) else one if isinstance(one, list) else ()
-        unseen.extend(each for each in inner if isinstance(each, Mapping | list | bool))
-    return found
-
-
-def _flaws(schema: Schema) -> Iterator[Flaw]:
-    """Of every place that is read as a schema, those that pointers lead to included."""
-    anchors, unseen = set(), deque[tuple[Path, Any]]([((), schema)])
-    seen: set[Path] = set()
-    named: list[tuple[Path, str]] = []
-    kinds: set[str] = set()
-    patterns = Patterns()
-    while unseen:
-        path, one = unseen.popleft()
-        if path in seen or not isinstance(one, Mapping):
-            continue
-        seen.add(path)
-        kinds |= one.keys() & {"patternProperties", "unevaluatedProperties"}
-        anchors |= {one["$anchor"]} if "$anchor" in one else set()
-        yield from _own_flaws(path, one)
-        yield from _pattern_flaws(path, one, patterns)
-        unseen.extend(_below(path, one))
-        if "$ref" not in one:
-            continue
-        kind, target = _target(schema, str(one["$ref"]))
-        if kind == "anchor":
-            named.append((path, str(target)))
-        elif kind == "place":
-            unseen.append(target)
-        else:
-            yield Flaw(pointer_of((*path, "$ref")), kind)
-    yield from (
-        Flaw(pointer_of((*path, "$ref")), "leads nowhere")
-        for path, name in named
-        if name not in anchors
-    )
-    if len(kinds) == 2:
-        yield Flaw("", "has patternProperties beside unevaluatedProperties, which is not read")
-
-
-def _own_flaws(path: Path, one: Schema) -> Iterator[Flaw]:
-    for key in sorted(one.keys() & _UNREAD):
-        yield Flaw(pointer_of((*path, key)), "is not read here")
-    if path and one.keys() & {"$id", "$schema"}:
-        yield Flaw(pointer_of(path), "has an $id or a $schema of its own")
-    if not path and str(one.get("$schema", DIALECT)).rstrip("#") != DIALECT:
-        yield Flaw("/$schema", "is not that of JSON Schema 2020-12")
-
-
-def _pattern_flaws(path: Path, one: Schema, patterns: Patterns) -> Iterator[Flaw]:
-    met: list[tuple[Path, Any]] = [
-        (("patternProperties", key), key) for key in one.get("patternProperties", {})
-    ]
-    if "pattern" in one:
-        met.append((("pattern",), one["pattern"]))
-    for at, pattern in met:
-        try:
-            patterns.meet(str(pattern))
-        except PatternError as error:
-            yield Flaw(pointer_of((*path, *at)), str(error))
-
-
-def _below(path: Path, one: Schema) -> Iterator[tuple[Path, Any]]:
-    for key, value in one.items():
-        if key in _ONE:
-            yield (*path, key), value
-        elif key in _MANY:
-            yield from (((*path, key, place), each) for place, each in enumerate(value))
-        elif key in _NAMED:
-            yield from (((*path, key, name), each) for name, each in value.items())
-
-
-def _target(schema: Schema, ref: str) -> tuple[str, Any]:
-    """Where a reference leads: a place, the name of an anchor, or why it leads nowhere."""
-    if not ref.startswith("#"):
-        return "names a schema elsewhere, and nothing is fetched", None
-    fragment = ref[1:]
-    if "%" in fragment:
-        return "has a percent sign, which is not read", None
-    if fragment and not fragment.startswith("/"):
-        return "anchor", fragment
-    found: Any = schema
-    path: list[str | int] = []
-    for part in fragment.split("/")[1:]:
-        key: str | int = part.replace("~1", "/").replace("~0", "~")
-        if isinstance(found, list) and str(key).isdecimal() and int(key) < len(found):
-            key = int(key)
-        elif not isinstance(found, Mapping) or key not in found:
-            return "leads nowhere", None
-        found = found[key]
-        path.append(key)
-    if not isinstance(found, Mapping | bool):
-        return "leads to no schema", None
-    return "place", (tuple(path), found)
-
-
-# What a value breaks --------------------------------------------------------------------------
 
 
 class _Meter:
@@ -242,16 +103,18 @@ def _cost(meter: _Meter, key: str, value: Any, instance: Any) -> int:
         return meter.size(value) // 2 + meter.size(instance)
     if key == "pattern":
         return cost_of([value], instance) if isinstance(instance, str) else 0
+    if key == "multipleOf":
+        return 10
     if key == "$ref":
         return 35 + meter.descent
-    if key in _MANY:
+    if key in MANY:
         return len(value) * (10 + meter.descent)
     if key in {"properties", "dependentSchemas"}:
         return min(len(value), within) * meter.descent + len(value) // 5
     if key == "required":
         return len(value) // 5
     descent = 1 if isinstance(value, bool) else meter.descent
-    return within * descent if key in _GOES_INTO_EACH else descent * (key in _ONE)
+    return within * descent if key in _GOES_INTO_EACH else descent * (key in ONE)
 
 
 _GOES_INTO_EACH = {
@@ -315,6 +178,18 @@ def _unevaluated_items(
             yield ValidationError("unevaluatedItems")
 
 
+def _multiple_of(validator: Any, of: Any, instance: Any, _: Any) -> Iterator[ValidationError]:
+    """By the digits that were written: 19.99 is a multiple of 0.01."""
+    if validator.is_type(instance, "number"):
+        (above, below), (times, parts) = _ratio(instance), _ratio(of)
+        if above * parts % (below * times):
+            yield ValidationError("multipleOf")
+
+
+def _ratio(number: float) -> tuple[int, int]:
+    return Decimal(repr(number)).as_integer_ratio() if isinstance(number, float) else (number, 1)
+
+
 def _unique(_: Any, wanted: bool, instance: Any, __: Any) -> Iterator[ValidationError]:
     if wanted and isinstance(instance, list):
         said = [json.dumps(_normal(one), sort_keys=True) for one in instance]
@@ -335,7 +210,7 @@ def _normal(value: Any) -> Any:
 
 _OWN = {
     "pattern": _pattern, "patternProperties": _pattern_properties,
-    "additionalProperties": _additional, "uniqueItems": _unique,
+    "additionalProperties": _additional, "uniqueItems": _unique, "multipleOf": _multiple_of,
     "unevaluatedItems": _unevaluated_items, "unevaluatedProperties": _unevaluated_properties,
 }  # fmt: skip
 _Validator: Any = extend(
@@ -359,6 +234,11 @@ def value_flaws(schema: Schema, value: Any) -> list[Flaw]:
         raise UncheckableError(f"has a type with a pattern that {error}") from None
     except ArithmeticError:
         raise UncheckableError("has a number that cannot be checked") from None
+    except (UnknownType, Unresolvable, TypeError, ValueError, AttributeError):
+        # A type that was registered when less of it was looked at.
+        if schema_flaws(schema):
+            raise UncheckableError("has a type that is read no more") from None
+        raise
     return [
         Flaw(
             pointer_of(one.absolute_path),

@@ -174,9 +174,7 @@ async def put(command: PutArtifact, ctx: Context) -> PutDone:
     if done is not None:
         await _lock(ctx, command)
         return done
-    schema = await find_schema(ctx, command.schema, command.schema_version)
-    if schema is None:
-        raise InvalidInput(faults=[Fault("/schema", "is not registered; see schemas.register")])
+    schema = await _schema(ctx, command)
     await _check(command, schema)
     run = await _lock(ctx, command)
     last = await find_artifact(ctx, run, command.name)
@@ -194,6 +192,15 @@ async def put(command: PutArtifact, ctx: Context) -> PutDone:
     name = f"artifact:{ctx.digest(command.name)}"
     note_state(ctx, run, name, None if last is None else last.digest, digest)
     return done
+
+
+async def _schema(ctx: Context, command: PutArtifact) -> SchemaRow:
+    found = await find_schema(ctx, command.schema, command.schema_version)
+    if found is not None:
+        return found
+    if command.schema_version is None or await find_schema(ctx, command.schema) is None:
+        raise InvalidInput(faults=[Fault("/schema", "is not registered; see schemas.register")])
+    raise InvalidInput(faults=[Fault("/schema_version", "is no version of this type")])
 
 
 async def _lock(ctx: Context, command: PutArtifact) -> RunRow:

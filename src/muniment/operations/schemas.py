@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from json import dumps
 from typing import Annotated
 
-from muniment.domain.schemas import schema_flaws
+from muniment.domain.schema_reading import schema_flaws
 from muniment.errors import Conflict, Fault, InvalidInput
 from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.paging import Cursor, Cursors, cut

@@ -82,6 +82,7 @@ WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND run_id = %(run_i
 -- A checkpoint with its facts, and the run after it. What a fact supersedes is of an earlier step.
 -- It divides by none where the run is not as it was found: stepped, moved, resumed by somebody else,
 -- closed or gone, with inputs or without, its user opted out.
+-- The null of JSON comes out of a record as that of SQL.
 WITH made AS (
   INSERT INTO run_checkpoint (tenant_id, scope_id, run_id, step, stage, questions, cost, stale, digest, fence, key_id, recorded_at)
   VALUES (%(tenant_id)s, %(scope_id)s, %(run_id)s, %(step)s, %(stage)s::text, %(questions)s::json, %(cost)s::numeric,
@@ -91,7 +92,7 @@ WITH made AS (
     AS f (fact_id uuid, place integer, key text, value json, source text, valid_from timestamptz, supersedes uuid)
 ), facts AS (
   INSERT INTO run_fact (tenant_id, scope_id, run_id, fact_id, step, place, key, value, source, valid_from, supersedes)
-  SELECT %(tenant_id)s, %(scope_id)s, %(run_id)s, g.fact_id, %(step)s, g.place, g.key, g.value, g.source, g.valid_from, g.supersedes
+  SELECT %(tenant_id)s, %(scope_id)s, %(run_id)s, g.fact_id, %(step)s, g.place, g.key, coalesce(g.value, 'null'), g.source, g.valid_from, g.supersedes
   FROM given g
 ), over AS (
   UPDATE run_fact o SET superseded_from = g.valid_from FROM given g
