@@ -5,6 +5,7 @@
 | a tool that is not defined | claim | InvalidInput |
 | a claim | recorded, claimed again, from another process too | the result, byte for byte |
 | a claim of a former holder | claimed again | in_doubt; a reading or idempotent tool: execute |
+| a claim of a tool that reads, or is idempotent | defined as one that writes, and claimed again | in_doubt, here and in another run within its window |
 | other arguments under the key | claim | ToolConflict, noted; the first stay |
 | a record before its claim, late, twice, after the close | | refused; kept; the same; kept |
 | what is in doubt | settled by a reviewer; by an agent | replayed or claimed anew; Forbidden |
@@ -153,6 +154,24 @@ async def test_a_claim_that_nobody_holds(
     )
     assert late.status == "succeeded"
     assert (await tenant("runs.claim_tool", **(claim | {"fence": after.fence}))).answer == "replay"
+
+
+@pytest.mark.parametrize("was", [{"effect": "read"}, {"effect": "write", "idempotent": True}])
+@pytest.mark.parametrize("elsewhere", [False, True])
+async def test_a_tool_that_writes_after_all(
+    tenant: Tenant, was: dict[str, Any], elsewhere: bool
+) -> None:
+    claim = await ready(tenant, **was)
+    await tenant("runs.claim_tool", **claim)
+    await tenant("runs.record_tool", **of(claim), attempt=1, status="in_doubt")
+    assert (await tenant("runs.claim_tool", **claim)).attempt == 2
+    await tenant("tools.define", name="t", effect="write", dedupe_seconds=60)
+    await tenant("runs.record_tool", **of(claim), attempt=2, status="in_doubt")
+    if elsewhere:
+        other = await tenant("runs.open", agent_id="a", user_id="u")
+        claim |= {"run_id": other.run_id}
+    again = await tenant("runs.claim_tool", **claim)
+    assert (again.answer, again.effect, again.attempt) == ("in_doubt", "write", 2)
 
 
 async def test_other_arguments(tenant: Tenant) -> None:

@@ -9,6 +9,7 @@
 | settled as not done | | execute |
 | claimed and held | | in_flight |
 | in doubt, or claimed and lapsed | reads or idempotent; writes | execute; in_doubt |
+| the same, of a tool that was defined otherwise since | | execute only where both definitions let it |
 
 | held | record | then |
 |---|---|---|
@@ -20,6 +21,8 @@
 | settled as not done | it succeeded after all | stored |
 | succeeded, failed, settled | anything else | refused |
 """
+
+from typing import Any
 
 import pytest
 
@@ -136,3 +139,17 @@ def test_settling(held: Call | None, happened: bool, then: object) -> None:
 )  # fmt: skip
 def test_as_people_see_it(held: Call, status: str) -> None:
     assert held.status == status
+
+
+DEFINED: list[tuple[Any, bool]] = [
+    (one, twice) for one in ("read", "write") for twice in (False, True)
+]
+
+
+@pytest.mark.parametrize("was", DEFINED)
+@pytest.mark.parametrize("now", DEFINED)
+def test_a_tool_that_was_defined_otherwise_since(was: Any, now: Any) -> None:
+    held = call("in_doubt", effect=was[0], idempotent=was[1]).of_tool(now[0], idempotent=now[1])
+    harmless = ("write", False) not in {was, now}
+    assert held.effect == max(was[0], now[0])
+    assert ledger.claim(held, A).answer == ("execute" if harmless else "in_doubt")

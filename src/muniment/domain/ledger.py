@@ -1,6 +1,6 @@
 """The tool ledger: what a claim answers, and which record of a result counts (RULES 14.2)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 ToolEffect = Literal["read", "write"]
@@ -29,6 +29,21 @@ class Call:
     lapsed: bool = False
     happened: bool | None = None
     result: bytes | None = None
+
+    @property
+    def is_harmless(self) -> bool:
+        """Whether to do it twice does nothing more than to do it once."""
+        return self.effect == "read" or self.idempotent
+
+    def of_tool(self, effect: ToolEffect, *, idempotent: bool) -> "Call":
+        """The call of a tool that is defined so now: it may write, and does harm when it is done
+        twice, if that is so by what was said when it was claimed, or by what is said now.
+        """
+        now = replace(self, effect=effect, idempotent=idempotent)
+        return replace(
+            now if now.effect == "write" else self,
+            idempotent=self.is_harmless and now.is_harmless,
+        )
 
     @property
     def is_in_doubt(self) -> bool:
@@ -79,8 +94,7 @@ def claim(call: Call | None, arguments: bytes, *, retry: bool = False) -> Claim:
         raise OtherArgumentsError
     again = Claim("execute", call.attempt + 1)
     if call.is_in_doubt:
-        harmless = call.effect == "read" or call.idempotent
-        return again if harmless else Claim("in_doubt", call.attempt)
+        return again if call.is_harmless else Claim("in_doubt", call.attempt)
     if call.state == "claimed":
         return Claim("in_flight", call.attempt)
     if call.happened is False or (call.state == "failed" and retry):

@@ -186,7 +186,7 @@ def _multiple_of(validator: Any, of: Any, instance: Any, _: Any) -> Iterator[Val
             yield ValidationError("multipleOf")
 
 
-def _ratio(number: float) -> tuple[int, int]:
+def _ratio(number: Any) -> tuple[int, int]:
     return Decimal(repr(number)).as_integer_ratio() if isinstance(number, float) else (number, 1)
 
 

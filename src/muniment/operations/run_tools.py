@@ -8,7 +8,14 @@ from uuid import UUID
 from annotated_types import Ge, Le
 
 from muniment.domain import ledger
-from muniment.domain.ledger import CallStatus, Claim, ClaimAnswer, ResultStatus, ToolEffect
+from muniment.domain.ledger import (
+    Call,
+    CallStatus,
+    Claim,
+    ClaimAnswer,
+    ResultStatus,
+    ToolEffect,
+)
 from muniment.errors import (
     ApprovalNeeded,
     BudgetSpent,
@@ -171,19 +178,24 @@ async def _held(
     within the tool's window comes first. Raises ToolConflict.
     """
     try:
-        claim = ledger.claim(found.call if found else None, digest, retry=command.retry)
+        claim = ledger.claim(_of_now(found, tool), digest, retry=command.retry)
         other = None
         if claim.answer == "execute":
             other = await find_elsewhere(ctx, run, tool, command.key)
-        there = None if other is None else ledger.claim(other.call, digest)
+        there = None if other is None else ledger.claim(_of_now(other, tool), digest)
     except ledger.OtherArgumentsError:
         raise ToolConflict from None
     return (found, claim) if there is None or there.answer == "execute" else (other, there)
 
 
+def _of_now(found: CallRow | None, tool: ToolRow) -> Call | None:
+    """The call as its tool is defined now, or was when it was claimed."""
+    return None if found is None else found.call.of_tool(tool.effect, idempotent=tool.idempotent)
+
+
 def _may_write(tool: ToolRow, found: CallRow | None) -> bool:
-    """As the tool is defined now, or was when the call was first claimed."""
-    return "write" in {tool.effect, found.effect if found else tool.effect}
+    call = _of_now(found, tool)
+    return (call.effect if call else tool.effect) == "write"
 
 
 async def still_executes(command: ClaimTool, answer: ClaimedTool, ctx: Context) -> bool:
