@@ -3304,7 +3304,7 @@ export function methods(call: Call) {
         call("approvals.decide", args, options),
     },
     tools: {
-      /** Define a tool that agents may call. Define a tool, or say anew what it does; calls that were claimed before stay what they were. `idempotent`: the same key twice has its effect once, so what is in doubt may be sent again. `dedupe_seconds`: for so long a key counts in every run of the same user and namespace. `trust`: what turns of the role `tool` that name it are trusted at. `gate`: a call needs the approval of a key that has it. */
+      /** Define a tool that agents may call. Define a tool, or say anew what it does. A call that was claimed before is one of both: in doubt, it is done again only where it might be by what the tool was, and by what it is. `idempotent`: the same key twice has its effect once, so what is in doubt may be sent again. `dedupe_seconds`: for so long a key counts in every run of the same user and namespace. `trust`: what turns of the role `tool` that name it are trusted at. `gate`: a call needs the approval of a key that has it. */
       define: (args: ToolsDefineArgs, options?: Options) =>
         call("tools.define", args, options),
       /** List the tools that agents may call. Tools in the order of their names. */

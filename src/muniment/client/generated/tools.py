@@ -52,8 +52,9 @@ class ToolsCalls:
     ) -> Tool:
         """Define a tool that agents may call.
 
-        Define a tool, or say anew what it does; calls that were claimed before stay what they
-        were.
+        Define a tool, or say anew what it does. A call that was claimed before is one of both:
+        in doubt, it is done again only where it might be by what the tool was, and by what it
+        is.
 
         ``idempotent``: the same key twice has its effect once, so what is in doubt may be sent
         again. ``dedupe_seconds``: for so long a key counts in every run of the same user and
@@ -96,8 +97,9 @@ class AsyncToolsCalls:
     ) -> Tool:
         """Define a tool that agents may call.
 
-        Define a tool, or say anew what it does; calls that were claimed before stay what they
-        were.
+        Define a tool, or say anew what it does. A call that was claimed before is one of both:
+        in doubt, it is done again only where it might be by what the tool was, and by what it
+        is.
 
         ``idempotent``: the same key twice has its effect once, so what is in doubt may be sent
         again. ``dedupe_seconds``: for so long a key counts in every run of the same user and
