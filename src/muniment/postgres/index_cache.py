@@ -11,6 +11,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 import numpy.typing as npt
 
+from muniment.domain.latest import Latest
 from muniment.domain.ranking import RowBatch, ScopeIndex
 from muniment.domain.ranking.rows import OPEN
 from muniment.errors import Overtaken
@@ -69,7 +70,7 @@ class IndexCache:
         self.loads = 0
         self.catch_ups = 0
         self._locks: WeakValueDictionary[tuple[UUID, UUID], asyncio.Lock] = WeakValueDictionary()
-        self._readers: OrderedDict[str, Sequence[ScopeRow]] = OrderedDict()
+        self._readers: Latest[str, Sequence[ScopeRow]] = Latest(_MOST_READERS)
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -113,11 +114,7 @@ class IndexCache:
 
     def remember(self, reader: str, scopes: Sequence[ScopeRow]) -> None:
         """Where a reader looks, as a transaction found it just now; nowhere lets go of it."""
-        self._readers.pop(reader, None)
-        if scopes:
-            self._readers[reader] = scopes
-        if len(self._readers) > _MOST_READERS:
-            self._readers.popitem(last=False)
+        self._readers.put(reader, scopes or None)
 
     async def _caught_up(
         self, unit: Unit, key: tuple[UUID, UUID], mark: ScopeMark, vectors: Vectors

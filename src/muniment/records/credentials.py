@@ -4,13 +4,13 @@ import base64
 import binascii
 import hashlib
 import hmac
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from muniment.domain.latest import Latest
 from muniment.domain.trust import Role
 from muniment.errors import Overtaken, Unauthenticated
 from muniment.ports import Caller, Context, Entropy, Sure, Unit
@@ -111,8 +111,7 @@ class KnownKeys:
     """Keys that were verified in this process, the last used ``most`` of them."""
 
     def __init__(self, most: int = 10_000) -> None:
-        self._most = most
-        self._rows: OrderedDict[tuple[UUID, UUID], KeyRow] = OrderedDict()
+        self._rows: Latest[tuple[UUID, UUID], KeyRow] = Latest(most)
 
     async def authenticate(
         self, unit: Unit, token: Token, now: datetime, *, anew: bool = False
@@ -130,22 +129,16 @@ class KnownKeys:
             row = await unit.one(KeyRow, "key_authenticate", key_id=token.key_id)
             if row is None or not row.proved_by(token, now):
                 raise Unauthenticated
-            self._rows[name] = row
         else:
             unit.provided(
                 KeyRow,
                 "key_authenticate",
                 self._still(row, token, now),
-                Sure("key_is_still", row.told_apart, lambda: self._forget(name)),
+                Sure("key_is_still", row.told_apart, lambda: self._rows.put(name, None)),
                 key_id=token.key_id,
             )
-        self._rows.move_to_end(name)
-        if len(self._rows) > self._most:
-            self._rows.popitem(last=False)
+        self._rows.put(name, row)
         return row.caller(token.tenant_id)
-
-    def _forget(self, name: tuple[UUID, UUID]) -> None:
-        self._rows.pop(name, None)
 
     def _still(
         self, row: KeyRow, token: Token, now: datetime
@@ -154,10 +147,10 @@ class KnownKeys:
             found = rows[0] if rows else None
             if found == row:
                 return
-            self._rows.pop((token.tenant_id, token.key_id), None)
+            self._rows.put((token.tenant_id, token.key_id), None)
             if found is None or not found.proved_by(token, now):
                 raise Unauthenticated
-            self._rows[token.tenant_id, token.key_id] = found
+            self._rows.put((token.tenant_id, token.key_id), found)
             raise Overtaken
 
         return check

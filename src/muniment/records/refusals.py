@@ -3,12 +3,12 @@ counted.
 """
 
 import hmac
-from collections import OrderedDict
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+from muniment.domain.latest import Latest
 from muniment.domain.sealing import salted
 from muniment.errors import MunimentError
 from muniment.ports import Trail, World
@@ -51,7 +51,7 @@ class Refusals:
     def __init__(self, world: World, most: int = 5) -> None:
         self._world = world
         self._most = most
-        self._windows: OrderedDict[UUID, _Window] = OrderedDict()
+        self._windows: Latest[UUID, _Window] = Latest(_MOST_KEYS)
 
     async def note(self, token: Token, asked: Asked) -> None:
         """Note that a call with this token was refused; never raises an error of the service.
@@ -71,12 +71,10 @@ class Refusals:
             window.uncounted += 1
 
     def _window(self, key_id: UUID, now: datetime) -> _Window:
-        window = self._windows.setdefault(key_id, _Window(now))
+        window = self._windows.get(key_id) or _Window(now)
         if now - window.began >= _WINDOW:
             window.began, window.noted = now, 0
-        self._windows.move_to_end(key_id)
-        if len(self._windows) > _MOST_KEYS:
-            self._windows.popitem(last=False)
+        self._windows.put(key_id, window)
         return window
 
     async def _insert(self, token: Token, asked: Asked, now: datetime, more: int) -> bool:

@@ -1,8 +1,8 @@
 """In which scopes runs lie: a statement that names the scope reads one partition instead of all."""
 
-from collections import OrderedDict
 from uuid import UUID
 
+from muniment.domain.latest import Latest
 from muniment.ports import Context
 
 
@@ -12,10 +12,8 @@ class KnownPlaces:
     """
 
     def __init__(self, most: int = 100_000, most_left: int = 1_000) -> None:
-        self._most = most
-        self._most_left = most_left
-        self._left: OrderedDict[tuple[UUID, UUID], object] = OrderedDict()
-        self._known: OrderedDict[tuple[UUID, UUID], UUID] = OrderedDict()
+        self._known: Latest[tuple[UUID, UUID], UUID] = Latest(most)
+        self._left: Latest[tuple[UUID, UUID], object] = Latest(most_left)
 
     def of(self, tenant_id: UUID, run_id: UUID) -> UUID | None:
         """The scope of a run, if it is known."""
@@ -25,9 +23,7 @@ class KnownPlaces:
 
     def note(self, tenant_id: UUID, run_id: UUID, scope_id: UUID) -> None:
         """Remember where a run lies."""
-        self._known[tenant_id, run_id] = scope_id
-        if len(self._known) > self._most:
-            self._known.popitem(last=False)
+        self._known.put((tenant_id, run_id), scope_id)
 
     def left(self, tenant_id: UUID, run_id: UUID) -> object | None:
         """What a checkpoint left of the run."""
@@ -35,11 +31,7 @@ class KnownPlaces:
 
     def leave(self, tenant_id: UUID, run_id: UUID, what: object | None) -> None:
         """Remember that, or nothing more."""
-        self._left.pop((tenant_id, run_id), None)
-        if what is not None:
-            self._left[tenant_id, run_id] = what
-        if len(self._left) > self._most_left:
-            self._left.popitem(last=False)
+        self._left.put((tenant_id, run_id), what)
 
 
 async def place_of(ctx: Context, run_id: UUID) -> UUID | None:

@@ -4,7 +4,6 @@ Writers of a scope hold the policy shared until they commit; a change takes it a
 writes by a policy that was changed, and a change sees all that was written by the one before.
 """
 
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -12,6 +11,7 @@ from typing import Any
 from uuid import UUID
 
 from muniment.domain.embedding import Embedding
+from muniment.domain.latest import Latest
 from muniment.domain.overrides import still_effective
 from muniment.domain.policy import Policy
 from muniment.errors import Overtaken
@@ -53,8 +53,7 @@ class KnownPolicies:
     """Implements ``ports.Policies``: those of the tenants that were last asked for."""
 
     def __init__(self, most: int = 1_000) -> None:
-        self._most = most
-        self._known: OrderedDict[UUID, tuple[Policy, Policy]] = OrderedDict()
+        self._known: Latest[UUID, tuple[Policy, Policy]] = Latest(most)
 
     async def of(self, unit: Unit, base: Policy, revision: int) -> Policy:
         """The tenant's policy at ``revision``, or at a later one that the unit finds."""
@@ -63,10 +62,7 @@ class KnownPolicies:
         known = self._known.get(unit.tenant_id)
         if known is None or known[0] is not base or known[1].revision != revision:
             known = base, (await read_policy(unit)).over(base)
-            self._known[unit.tenant_id] = known
-        self._known.move_to_end(unit.tenant_id)
-        if len(self._known) > self._most:
-            self._known.popitem(last=False)
+        self._known.put(unit.tenant_id, known)
         return known[1]
 
 
