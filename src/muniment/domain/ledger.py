@@ -39,10 +39,10 @@ class Call:
         """The call of a tool that is defined so now: it may write, and does harm when it is done
         twice, if that is so by what was said when it was claimed, or by what is said now.
         """
-        now = replace(self, effect=effect, idempotent=idempotent)
         return replace(
-            now if now.effect == "write" else self,
-            idempotent=self.is_harmless and now.is_harmless,
+            self,
+            effect="write" if "write" in {self.effect, effect} else "read",
+            idempotent=self.is_harmless and (effect == "read" or idempotent),
         )
 
     @property

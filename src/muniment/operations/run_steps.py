@@ -130,7 +130,7 @@ async def checkpoint(command: WriteCheckpoint, ctx: Context) -> Checkpointed:
     StaleInputs in a strict run.
     """
     run_id, fence = command.run_id, command.fence
-    pointers = [one.supersedes for one in command.committed_facts if one.supersedes is not None]
+    pointers = _pointers(command)
     digest = _digest(command)
     left = left_for_step(ctx, run_id, fence, command.step, pointers)
     if left is not None:
@@ -177,7 +177,7 @@ async def _next(
         lease_expires_at=until,
         bytes=_size(command),
         facts=_as_rows(facts),
-        pointers=[one.supersedes for one in facts if one.supersedes is not None],
+        pointers=_pointers(command),
     )
     leave(ctx, run, facts, stage=stage, cost=str(spent.cost), until=until)
     ctx.drill.reached("run.checkpointed")
@@ -198,6 +198,10 @@ async def _stage(ctx: Context, run: RunRow, asked: str | None) -> str | None:
         "The run has a machine: runs.transition moves it.",
         extra={"stage": run.stage, "allowed": allowed},
     )
+
+
+def _pointers(command: WriteCheckpoint) -> list[UUID]:
+    return [one.supersedes for one in command.committed_facts if one.supersedes is not None]
 
 
 def _size(command: WriteCheckpoint) -> int:

@@ -141,57 +141,57 @@ class PostgresUnit:
 
     async def commit(self) -> None:
         """Commit, then run what was asked for after it."""
-        if self._goes_whole():
-            await self._commit_whole()
-            return
-        await self.prove()
-        if self._waiting and not self._begun:
-            await self.begin()
+        sure = self._made_sure()
+        if sure is None:
+            await self.prove()
+            if self._waiting and not self._begun:
+                await self.begin()
         self._committing = True
         try:
             if self._waiting:
                 async with self.connection.pipeline():
+                    if not self._begun:
+                        self._begun = True
+                        await self._send_begin()
                     await self._send_waiting([])
                     await self.connection.execute(admin_queries()["commit"])
             elif self._begun:
                 await self.connection.execute(admin_queries()["commit"])
-        finally:
-            # A statement that failed took the commit with it.
-            status = self.connection.info.transaction_status
-            self._committing = status != TransactionStatus.INERROR
-        self.act()
-
-    def _goes_whole(self) -> bool:
-        """Whether nothing has gone out and nothing is to be looked at before the commit.
-
-        A connection with something to say died while it waited, most likely. It is begun on first:
-        what was lost then is known to be nothing.
-        """
-        if self._begun or not self._waiting or self.connection.closed:
-            return False
-        heard = select.poll()
-        heard.register(self.connection.fileno(), select.POLLIN)
-        sure = all(isinstance(one, _Write) or one.sure is not None for one in self._waiting)
-        return sure and not heard.poll(0)
-
-    async def _commit_whole(self) -> None:
-        """Everything in one round trip. Raises Overtaken where a condition did not hold."""
-        lost = [one.sure.lost for one in self._waiting if isinstance(one, _Condition) and one.sure]
-        self._committing = self._begun = True
-        try:
-            async with self.connection.pipeline():
-                await self._send_begin()
-                await self._send_waiting(None)
-                await self.connection.execute(admin_queries()["commit"])
         except pg.DivisionByZero:
-            for forgets in lost:
-                forgets()
+            for one in sure or ():
+                one.lost()
             raise
         finally:
             # A statement that failed took the commit with it.
             status = self.connection.info.transaction_status
             self._committing = status != TransactionStatus.INERROR
         self.act()
+
+    def _made_sure(self) -> list[Sure] | None:
+        """Where nothing has gone out and the server can make sure of every condition, these: they
+        wait as statements from now on, and all goes out whole. None elsewhere.
+
+        A connection with something to say died while it waited, most likely. It is begun on first:
+        what was lost then is known to be nothing.
+        """
+        if self._begun or not self._waiting or self.connection.closed or self._is_heard():
+            return None
+        sure, statements = list[Sure](), list[_Condition | _Write]()
+        for one in self._waiting:
+            if isinstance(one, _Write):
+                statements.append(one)
+            elif one.sure is None:
+                return None
+            else:
+                sure.append(one.sure)
+                statements.append(_Write(one.sure.query, [one.sure.params]))
+        self._waiting = statements
+        return sure
+
+    def _is_heard(self) -> bool:
+        heard = select.poll()
+        heard.register(self.connection.fileno(), select.POLLIN)
+        return bool(heard.poll(0))
 
     async def prove(self) -> None:
         """Ask for the conditions that went out with nothing so far."""
@@ -252,23 +252,19 @@ class PostgresUnit:
             await self.connection.execute(admin_queries()["plan_anew"])
         await self._be(self._tenant_id)
 
-    async def _send_waiting(self, asked: list[tuple[_Condition, AsyncCursor[Any]]] | None) -> None:
-        """Send what waits in its order; to ``asked`` go the cursors of conditions. Where nobody
-        asks, the server is to make sure of them.
-        """
+    async def _send_waiting(self, asked: list[tuple[_Condition, AsyncCursor[Any]]]) -> None:
+        """Send what waits in its order; to ``asked`` go the cursors of conditions."""
         waiting, self._waiting = self._waiting, []
         for one in waiting:
-            if isinstance(one, _Condition) and asked is None and one.sure is not None:
-                await self._send(self.connection.cursor(), one.sure.query, one.sure.params)
-            elif isinstance(one, _Condition) and asked is not None:
+            if isinstance(one, _Condition):
                 cursor: AsyncCursor[Any] = self.connection.cursor(
                     row_factory=class_row(one.row), binary=True
                 )
                 asked.append((one, cursor))
                 await self._send(cursor, one.query, one.params)
-            elif isinstance(one, _Write) and len(one.params) == 1:
+            elif len(one.params) == 1:
                 await self._send(self.connection.cursor(binary=True), one.query, one.params[0])
-            elif isinstance(one, _Write):
+            else:
                 sets = [{"tenant_id": self._tenant_id, **params} for params in one.params]
                 await self.connection.cursor().executemany(named_queries()[one.query], sets)
 

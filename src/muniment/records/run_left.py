@@ -49,7 +49,7 @@ def leave(
     tenant_id = ctx.unit.tenant_id
     before = ctx.places.left(tenant_id, run.run_id)
     known = before.facts if isinstance(before, Left) and before.run.step == run.step else ()
-    over = {one.supersedes for one in facts}
+    over = {one.supersedes for one in facts} - {None}
     lasting = tuple(one for one in known if one not in over)
     after = replace(
         run,
@@ -57,7 +57,7 @@ def leave(
         stage=stage,
         cost=cost,
         lease_expires_at=until,
-        held=run.held + len(facts) - len(over - {None}),
+        held=run.held + len(facts) - len(over),
         named=[],
         superseded=[],
     )
