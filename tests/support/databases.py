@@ -1,6 +1,8 @@
 """Databases of the test server."""
 
+import contextlib
 import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +11,7 @@ from psycopg import sql
 
 from muniment.postgres.embedded import ADMIN, APP, WORKER, Postmaster
 from muniment.postgres.migrate import create_database, migrate
+from tests.support.cluster import session_cluster
 from tests.support.world import START
 
 _numbers = itertools.count(1)
@@ -58,6 +61,17 @@ class Database:
 
 
 ROLES = (APP, WORKER)
+
+
+@contextlib.contextmanager
+def durable_database() -> Iterator[Database]:
+    """One on a server of its own, which survives what is done there, as a worker asks for it."""
+    with session_cluster() as cluster:
+        database = Database.empty(cluster)
+        with database.connect() as admin:
+            migrate(admin, partitions=1, now=START)
+        cluster.ensure_login_roles()
+        yield database
 
 
 def stop_passes(database: Database) -> None:
