@@ -85,3 +85,16 @@ def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         WORDS.related(one, ENGLISH) for one in asked
     ]
     assert len(words._kept) == 3
+
+
+def test_what_is_compared_by_signs_first_finds_what_comparing_all_does() -> None:
+    words, vectors, _, _ = WORDS._vocabulary
+    for at in range(0, len(words), 40):
+        cosines = vectors @ vectors[at]
+        near = sorted(
+            (i for i in range(len(words)) if cosines[i] >= static_words.NEAR + 0.05),
+            key=lambda i: -cosines[i],
+        )
+        stems = dict.fromkeys(stem for i in near for stem in ENGLISH.hashes(words[i]))
+        wanted = [stem for stem in stems if stem not in ENGLISH.hashes(words[at])][:MOST]
+        assert list(WORDS.related(words[at], ENGLISH))[: len(wanted)] == wanted

@@ -15,6 +15,8 @@ NEAR: Final = 0.4
 """The cosine from which on two words of the table mean about the same."""
 MOST: Final = 8
 """So many stems are related to a word at most: the nearest."""
+_FAR: Final = 112
+"""Of 256 signs, so many or fewer differ between words that are near (0.9998 of such pairs)."""
 _WORD_START: Final = "\u2581"
 _SHORTEST: Final = 3
 _MOST_KEPT: Final = 16_384
@@ -41,23 +43,28 @@ class StaticWords:
         vector = self._vector(word)
         if vector is None:
             return ()
-        words, vectors, _ = self._vocabulary
-        cosines = vectors @ vector
-        near = np.flatnonzero(cosines >= NEAR)
-        near = near[np.argsort(-cosines[near], kind="stable")]
+        words, vectors, signs, _ = self._vocabulary
+        # All vectors are ten megabytes, which would be read from memory for each word.
+        near = _alike(signs, _signs_of(vector)[:, 0])
+        cosines = vectors[near] @ vector
+        near = near[np.argsort(-cosines, kind="stable")][: np.count_nonzero(cosines >= NEAR)]
         stems = dict.fromkeys(stem for at in near.tolist() for stem in analyzer.hashes(words[at]))
         itself = set(analyzer.hashes(word))
         return tuple(stem for stem in stems if stem not in itself)[:MOST]
 
     def _vector(self, word: str) -> NDArray[np.float32] | None:
         # A name has a vector of its own, which the embedder, given small letters, would not find.
-        _, vectors, places = self._vocabulary
+        _, vectors, _, places = self._vocabulary
         at = places.get(word)
         return self._table.embed_one(word) if at is None else vectors[at]
 
     @cached_property
-    def _vocabulary(self) -> tuple[list[str], NDArray[np.float32], dict[str, int]]:
-        """The table's whole words in small letters, with unit vectors and places; made once."""
+    def _vocabulary(
+        self,
+    ) -> tuple[list[str], NDArray[np.float32], NDArray[np.uint64], dict[str, int]]:
+        """The table's whole words in small letters, with unit vectors, their signs, and places;
+        made once.
+        """
         tokens: dict[str, int] = {}
         for token, number in self._table.tokenizer.get_vocab().items():
             word = _whole_word(token)
@@ -66,7 +73,21 @@ class StaticWords:
                 tokens[word] = number
         words = sorted(tokens)
         vectors = self._table.rows([tokens[word] for word in words])
-        return words, vectors, {word: at for at, word in enumerate(words)}
+        return words, vectors, _signs_of(vectors), {word: at for at, word in enumerate(words)}
+
+
+def _signs_of(vectors: NDArray[np.float32]) -> NDArray[np.uint64]:
+    """Which values are positive, 64 to a number; a column a vector."""
+    bits = np.packbits(np.atleast_2d(vectors) > 0, axis=1)
+    return np.ascontiguousarray(bits.view(np.uint64).T)
+
+
+def _alike(signs: NDArray[np.uint64], those: NDArray[np.uint64]) -> NDArray[np.intp]:
+    """The columns of which at most ``_FAR`` signs differ from those."""
+    differ = np.zeros(signs.shape[1], dtype=np.uint16)
+    for row, one in zip(signs, those, strict=True):
+        differ += np.bitwise_count(row ^ one)
+    return np.flatnonzero(differ <= _FAR)
 
 
 def _whole_word(token: str) -> str | None:
