@@ -41,7 +41,7 @@ _A_DOCUMENT = 200
 _SENTENCES = 12
 _ALL = 2**40
 """More chunks than are ever compared one by one."""
-_CANDIDATES = "SELECT chunk_id FROM knowledge_candidates(%s, %s::halfvec, %s::bigint[], now(), NULL, %s, %s, 60)"
+_CANDIDATES = "SELECT chunk_id FROM knowledge_candidates(%s, %s::halfvec, %s::bigint[], now(), NULL, %s, %s, 60, 'emb')"
 
 
 class Subject:

@@ -74,10 +74,10 @@ class RetentionLocked(InvalidInput):
 
 
 class MalformedBody(MunimentError):
-    """Not JSON as this service reads it: syntax, encoding, duplicate keys, depth, NaN."""
+    """No HTTP/1.1, or no JSON as this service reads it: syntax, encoding, duplicate keys, depth."""
 
     code = "malformed_body"
-    title = "The body is not JSON that this service reads."
+    title = "The request is not HTTP or JSON that this service reads."
 
 
 class TooLarge(MunimentError):

@@ -39,16 +39,9 @@ def running_service(
     with contextlib.ExitStack() as stack:
         if data_dir is None:
             data_dir = stack.enter_context(_throw_away())
-        command = [
-            sys.executable,
-            "-m",
-            "muniment",
-            "serve",
-            "--data",
-            str(data_dir),
-            "--port",
-            "0",
-        ]
+        data_dir.parent.mkdir(parents=True, exist_ok=True)
+        serve = ["serve", "--data", str(data_dir), "--port", "0"]
+        command = [sys.executable, "-m", "muniment", *serve]
         log = stack.enter_context((data_dir.parent / f"{data_dir.name}.log").open("a"))
         process = stack.enter_context(
             subprocess.Popen(

@@ -4,13 +4,14 @@
 |---|---|
 | 50 bodies that come in byte by byte | each is answered in the end, others meanwhile |
 | 1,000 that say nothing, half a head, or no more | others are answered, new ones taken |
-| a request line, header, chunk extension or trailer without end | 431, closed |
+| a request line, header, chunk extension or trailer without end | 431 as a problem, closed |
 | an offer of HTTP/2 or WebSocket | not taken; body and further requests as ever |
-| what is not HTTP/1.1 | 400, closed |
+| what is not HTTP/1.1 | 400 as a problem, closed |
 | a body that stays out | no database connection is held meanwhile |
 """
 
 import contextlib
+import json
 import resource
 import socket
 from collections.abc import Iterator
@@ -53,6 +54,14 @@ def test_bodies_byte_by_byte(
     for one in opened:
         one.sendall(body[-1:])
     assert {answer(one)[0] for one in opened} == {200}
+
+
+def assert_problem(headers: dict[str, str], body: bytes, code: str, status: int) -> None:
+    """What is refused before it is a request is a problem document like any other."""
+    document = json.loads(body)
+    assert headers["content-type"] == "application/problem+json"
+    assert (document["code"], document["status"]) == (code, status)
+    assert document["request_id"] == headers["x-request-id"]
 
 
 @contextlib.contextmanager
@@ -127,7 +136,10 @@ def test_the_largest_head(unlimited: Running, key: str, size: int, status: int) 
         with contextlib.suppress(ConnectionError):
             connection.sendall(head + body)
         with contextlib.suppress(ConnectionError):
-            assert answer(connection)[0] == status
+            found, headers, answered = answer(connection)
+            assert found == status
+            if status != 200:
+                assert_problem(headers, answered, "too_large", status)
 
 
 @pytest.mark.parametrize(
@@ -177,8 +189,9 @@ def test_what_is_not_http(unlimited: Running, raw: bytes) -> None:
     """Answered once, then closed: what follows could be somebody else's request."""
     with connect(unlimited) as connection:
         connection.sendall(raw)
-        status, headers, _ = answer(connection)
+        status, headers, body = answer(connection)
         assert (status, headers["connection"]) == (400, "close")
+        assert_problem(headers, body, "malformed_body", 400)
         assert connection.recv(1) == b""
 
 

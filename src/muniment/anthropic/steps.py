@@ -111,6 +111,9 @@ class Commands:
         old, new = _within(command.old_path), _within(command.new_path)
         if not old:
             raise ToolError("Cannot rename the /memories directory itself")
+        if old == new and (yield from self._find(old)) is None:
+            if not (yield from self._below(old)):
+                raise ToolError(f"The path {command.old_path} does not exist")
         if not new or old == new:
             raise ToolError(f"The destination {command.new_path} already exists")
         try:

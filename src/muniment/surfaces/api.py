@@ -54,7 +54,7 @@ def run_api(settings: Settings, listener: socket.socket) -> int:
     server = uvicorn.Server(
         uvicorn.Config(
             surface,
-            http=BoundedProtocol,
+            http=BoundedProtocol.numbered_by(bootstrap.new_ids()),
             loop="uvloop",
             lifespan="on",
             ws="none",

@@ -1,15 +1,17 @@
 """The server's side of a connection: heads end, and an offer of another protocol is not taken."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 import httptools
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+
+from muniment.errors import MalformedBody, MunimentError, TooLarge
+from muniment.ports import Ids
+from muniment.surfaces.http.problems import STATUS, problem
+from muniment.surfaces.json_text import dump_json
 
 MAX_HEAD_BYTES: Final = 65_536
-_TOO_LARGE: Final = (
-    b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
-    b"content-length: 0\r\nconnection: close\r\n\r\n"
-)
+_HEAD_TOO_LARGE: Final = 431
 _OF_UPGRADES: Final = {b"connection", b"upgrade", b"http2-settings"}
 
 
@@ -17,8 +19,16 @@ class BoundedProtocol(HttpToolsProtocol):
     """Refuses request lines, headers and trailers that go on and on: the parser keeps them all.
 
     Some clients offer HTTP/2 with every request. The parser stops at an offer, as if it had been
-    taken; here it goes on with the body as if there had been none.
+    taken; here it goes on with the body as if there had been none. What is refused here is answered
+    by a problem document as well, and the connection is closed.
     """
+
+    ids: ClassVar[Ids]
+
+    @classmethod
+    def numbered_by(cls, ids: Ids) -> type["BoundedProtocol"]:
+        """The protocol, with what its answers take their request ids from."""
+        return type(cls.__name__, (cls,), {"ids": ids})
 
     # What came in since a request or a piece of its body began or ended.
     _held = 0
@@ -34,8 +44,24 @@ class BoundedProtocol(HttpToolsProtocol):
             return
         self._held = 0 if self._moved else self._held + len(data)
         if self._held > MAX_HEAD_BYTES and not self.transport.is_closing():
-            self.transport.write(_TOO_LARGE)
-            self.transport.close()
+            limit = f"A request line, and headers, are at most {MAX_HEAD_BYTES} bytes."
+            self._refuse(TooLarge(limit), _HEAD_TOO_LARGE)
+
+    def send_400_response(self, msg: str) -> None:
+        error = MalformedBody(msg)
+        self._refuse(error, STATUS[type(error)])
+
+    def _refuse(self, error: MunimentError, status: int) -> None:
+        request_id = str(self.ids.new())
+        body = dump_json({**problem(error, request_id), "status": status})
+        head = [
+            STATUS_LINE[status],
+            b"content-type: application/problem+json\r\n",
+            f"content-length: {len(body)}\r\nx-request-id: {request_id}\r\n".encode(),
+            b"connection: close\r\n\r\n",
+        ]
+        self.transport.write(b"".join([*head, body]))
+        self.transport.close()
 
     def _feed(self, data: bytes) -> None:
         try:
