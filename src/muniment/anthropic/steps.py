@@ -111,9 +111,8 @@ class Commands:
         old, new = _within(command.old_path), _within(command.new_path)
         if not old:
             raise ToolError("Cannot rename the /memories directory itself")
-        if old == new and (yield from self._find(old)) is None:
-            if not (yield from self._below(old)):
-                raise ToolError(f"The path {command.old_path} does not exist")
+        if old == new and not (yield from self._is_there(old)):
+            raise ToolError(f"The path {command.old_path} does not exist")
         if not new or old == new:
             raise ToolError(f"The destination {command.new_path} already exists")
         try:
@@ -145,6 +144,10 @@ class Commands:
             return None
         except InvalidInput as error:
             raise _refused(f"{ROOT}/{path}", error) from error
+
+    def _is_there(self, path: str) -> Generator[Call, Any, bool]:
+        held = yield from self._find(path)
+        return held is not None or bool((yield from self._below(path)))
 
     def _below(self, path: str) -> Generator[Call, Any, dict[str, int]]:
         """Sizes of the files in a directory, by their paths within it."""
