@@ -1868,7 +1868,7 @@ CREATE FUNCTION knowledge_candidates(
   scope uuid, vector halfvec, sought bigint[], at timestamptz, documents uuid[], held bigint, nearest int, worded int, place text
 ) RETURNS TABLE (chunk_id uuid, frequencies bigint[]) LANGUAGE plpgsql STABLE SECURITY DEFINER
 SET search_path = muniment, public, pg_temp SET enable_seqscan = off SET enable_sort = off SET jit = off
-SET hnsw.iterative_scan = 'relaxed_order' SET hnsw.ef_search = 400 SET hnsw.max_scan_tuples = 40000 AS $$
+SET hnsw.iterative_scan = 'relaxed_order' SET hnsw.ef_search = 600 SET hnsw.max_scan_tuples = 40000 AS $$
 DECLARE
   tenant uuid := nullif(current_setting('muniment.tenant_id', true), '')::uuid;
   own text := 'c.tenant_id = $1 AND c.scope_id = $2';
