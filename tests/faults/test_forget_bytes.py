@@ -83,9 +83,9 @@ def admin_of(service: Running) -> psycopg.Connection[Any]:
     return psycopg.connect(Layout.of(service.data_dir).conninfo(ADMIN), autocommit=True)
 
 
-def unnoted(service: Running) -> float:
+def unnoted(url: str) -> float:
     """What is noted of answers a moment later, and is not yet."""
-    lines = httpx.get(f"{service.url}/metrics").text.splitlines()
+    lines = httpx.get(f"{url}/metrics").text.splitlines()
     return sum(
         float(one.split()[1]) for one in lines if re.match(r"muniment_recall_\w+_waiting ", one)
     )
@@ -234,7 +234,7 @@ def test_no_byte_is_left(service: Running) -> None:
         fill(client, OTHER)
         for number in range(OTHERS):
             client.memories.remember(kind="fact", user_id=OTHER, text=f"Owns boat {number}.")
-        until(lambda: not unnoted(service))
+        until(lambda: not unnoted(service.url))
         names = columns(admin)
         have = filled(admin, names, USER)
         assert sorted(set(names) - have - OF_THE_SERVICE) == []

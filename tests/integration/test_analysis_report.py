@@ -9,6 +9,8 @@
 | invalidated, with a finding | superseded by it |
 | invalidated, with a finding below the floor, or without | retracted |
 | invalidated by one that says the same, or is of another kind | InvalidInput |
+| found again, in a report that invalidates or retires it | InvalidInput with the place of the finding |
+| invalidated, retired, by an analysis from before it was found | InvalidInput; not where turns say it, at their own time |
 | inconclusive | as it was |
 | one that a user stated, invalidated by an agent | as it was; the new one contested |
 | one on another source, of another user, that ended | NotFound, NotFound, NotHeld |
@@ -209,6 +211,34 @@ async def test_what_is_refused_of_what_was_found_before(tenant: Tenant) -> None:
     await tenant("sessions.open", user_id="ann", session_id="quiet", no_store=True)
     with pytest.raises(WritesRefused):
         await report(tenant, session_id="quiet", findings=FINDINGS)
+
+
+async def test_a_report_that_cannot_be(service: Local, tenant: Tenant) -> None:
+    turn = {"turn": 1, "role": "user", "content": "Returns are not at 9 %.", "occurred_at": START}
+    await tenant("events.write", user_id="ann", session_id="s1", events=[turn])
+    service.clock.advance(days=2)
+    kept = [each.id for each in (await first(tenant, findings=[*FINDINGS, LAG])).findings]
+    service.clock.advance(days=2)
+    before = {"analysed_at": START + timedelta(days=1)}
+    words, near = FINDINGS[1]["text"], "The average basket is €54."
+    wrong: list[tuple[dict[str, Any], str]] = [
+        ({"findings": [NEW, one(text)], "revalidation": again(kept[1], "invalidated", **more)}, "/findings/1/text")
+        for text in (words, near)
+        for more in ({}, {"finding": 0})
+    ]  # fmt: skip
+    wrong += [
+        ({"findings": [LAG], "retired": [{"id": kept[3]}]}, "/findings/0/text"),
+        (before | {"revalidation": again(kept[0], "invalidated")}, "/analysed_at"),
+        (before | {"findings": [NEW], "revalidation": again(kept[0], "invalidated", 0)}, "/analysed_at"),
+        (before | {"retired": [{"id": kept[3]}]}, "/analysed_at"),
+    ]  # fmt: skip
+    for told, place in wrong:
+        with pytest.raises(InvalidInput) as refused:
+            await report(tenant, session_id="s2", **told)
+        assert [fault.pointer for fault in refused.value.faults] == [place]
+    assert (await plan(tenant)).gate.count == 3
+    said = again(kept[0], "invalidated", evidence=[{"session_id": "s1", "turn": 1}])
+    assert (await report(tenant, session_id="s2", revalidation=said, **before)).revalidation.became == "retracted"  # fmt: skip
 
 
 async def test_the_same_report_again(tenant: Tenant) -> None:

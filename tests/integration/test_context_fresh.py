@@ -5,6 +5,8 @@
 | a finding on the source cites it | on that source, by any name; on none | out: `mode`, by the finding |
 | | on another source | in |
 | nothing but a fact cites it; nothing does | | in |
+| a fact, a turn that nothing cites, in the words of a finding | on that source; on none | out: `mode`, by the finding |
+| | on another source, in another mode | in |
 | cited | in another mode, or in none | in |
 | cited since | of the record before that | in |
 """
@@ -45,3 +47,22 @@ async def test_what_a_finding_cites(service: Local, tenant: Tenant) -> None:
         assert CITED in found.text
     then = {"known_at": before.user, "as_of": START + timedelta(hours=1)}
     assert await turns(tenant, mode="fresh", data_source=SOURCE, **then) == [OTHER, CITED]
+
+
+async def test_what_has_the_words_of_a_finding(tenant: Tenant) -> None:
+    await say(tenant, CITED, OTHER, session="s")
+    fact = await tell(tenant, CITED, evidence=[{"session_id": "s", "turn": 0}])
+    words = CITED.replace(" ", "  ", 1)
+    made = await report(tenant, session_id="r", findings=[FINDINGS[0] | {"text": words}])
+    for more in ({"data_source": SOURCE}, {}, {"data_source": SOURCE, "leave_out": ["findings"]}):
+        found = await assemble(tenant, mode="fresh", **more)
+        assert CITED not in found.text
+        assert OTHER in found.text
+        out = {one.tier: one for one in found.dropped if one.section != "findings"}
+        assert out["semantic"].id == fact
+        for one in out.values():
+            assert (one.reason, one.by) == ("mode", made.findings[0].id)
+        assert set(out) == {"semantic", "episodic"}
+    for mode, source in (("fresh", "another"), ("extend", SOURCE), (None, SOURCE)):
+        found = await assemble(tenant, mode=mode, data_source=source)
+        assert " ".join(found.text.split()).count(CITED) == 1

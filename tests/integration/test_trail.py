@@ -9,6 +9,7 @@
 | a turn; a summary | | itself; the turns that it quotes |
 | a turn | past its time, erased | the id, `erased` |
 | a chunk | another version of its document | superseded, which version then and now |
+| a chunk | of a document that is in force at that date alone | active then; past, or future, now; since and until when |
 | a fact of the run | superseded by a later step | by which |
 | the organisation's record | written while the user's was not, or the other way round | each as its own record stood |
 | what a context left out | | dropped, with the reason |
@@ -18,6 +19,7 @@
 | a memory in contexts and recalls | | appearances, the latest first, paged |
 """
 
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -174,6 +176,22 @@ async def test_documents(tenant: Tenant) -> None:
     await tenant("knowledge.delete", source="sheet")
     assert (await item(tenant, chunk)).now.status == "erased"
     assert put
+
+
+async def test_documents_of_a_time(service: Local, tenant: Tenant) -> None:
+    for step, days in ((5, -20), (6, 20)):
+        window = [service.clock.now() + timedelta(days=days + more) for more in (-5, 5)]
+        sheet: dict[str, Any] = {"source": f"sheet-{step}", "title": "Fees", "version": 1}
+        times = {"valid_from": window[0], "valid_to": window[1]}
+        await tenant("knowledge.put", **sheet, **times, text="A parcel costs four euros.")
+        at = service.clock.now() + timedelta(days=days)
+        context = await assemble(tenant, "What does a parcel cost?", step=step, as_of=at)
+        (chunk,) = [one.id for each in context.sections for one in each.items]
+        one = await item(tenant, chunk, step=step)
+        assert (one.then.status, one.now.status) == ("active", "past" if days < 0 else "future")
+        for state in (one.then, one.now):
+            assert [state.valid_from, state.valid_to] == window
+        assert one.changed
 
 
 async def test_facts_of_the_run(tenant: Tenant) -> None:

@@ -14,8 +14,26 @@ from muniment.testing import Running, stop
 @contextlib.contextmanager
 def further_api(service: Running, environment: Mapping[str, str] | None = None) -> Iterator[str]:
     """One more API process on the same database; where it is. Requests wait until it is ready."""
+    with listening() as listener, api_process(service, listener, environment):
+        yield address(listener)
+
+
+def listening() -> socket.socket:
+    """Where an API process is to be found, and the one that is started after it."""
+    return socket.create_server(("127.0.0.1", 0), backlog=512)
+
+
+def address(listener: socket.socket) -> str:
+    """The URL of whoever serves there."""
+    return f"http://127.0.0.1:{listener.getsockname()[1]}"
+
+
+@contextlib.contextmanager
+def api_process(
+    service: Running, listener: socket.socket, environment: Mapping[str, str] | None = None
+) -> Iterator["subprocess.Popen[bytes]"]:
+    """An API process that nobody starts anew, on the service's database."""
     with contextlib.ExitStack() as stack:
-        listener = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=512))
         log = stack.enter_context((service.data_dir.parent / "further-api.log").open("a"))
         number = listener.fileno()
         process = stack.enter_context(
@@ -29,7 +47,7 @@ def further_api(service: Running, environment: Mapping[str, str] | None = None) 
             )
         )
         stack.callback(stop, process)
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        yield process
 
 
 @contextlib.contextmanager

@@ -27,6 +27,11 @@ class Saying:
     required: bool = False
 
 
+def words_of(text: str) -> str:
+    """The words of a text, whatever its white space."""
+    return " ".join(text.split())
+
+
 def said_again(sayings: Sequence[Saying], missed: Collection[Place] = ()) -> Mapping[Place, Place]:
     """Items that are out, each with the one that says the same; ``missed`` have no room."""
     out: dict[Place, Place] = {}
@@ -51,5 +56,5 @@ def said_again(sayings: Sequence[Saying], missed: Collection[Place] = ()) -> Map
 def _groups(sayings: Sequence[Saying]) -> list[list[Saying]]:
     groups: dict[str, list[Saying]] = {}
     for one in sayings:
-        groups.setdefault(" ".join(one.text.split()), []).append(one)
+        groups.setdefault(words_of(one.text), []).append(one)
     return [group for group in groups.values() if len(group) > 1]

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from muniment.domain.memory import Label
 from muniment.errors import Fault, Forbidden, InvalidInput, NotFound, NotHeld, WritesRefused
+from muniment.operations.analysis_checks import check_fields, check_not_before, check_not_ended
 from muniment.operations.analysis_input import (
     Notes,
     ReportAnalysis,
@@ -23,7 +24,7 @@ from muniment.operations.analysis_outcomes import (
     became_of,
     why,
 )
-from muniment.operations.citing import Citation, Citing, check_speaker
+from muniment.operations.citing import Citation, Citing
 from muniment.operations.items import find_place
 from muniment.operations.operation import Effect, Http, Operation
 from muniment.operations.stating import Graded, Said, graded
@@ -63,7 +64,7 @@ class _Work:
 
 async def report(command: ReportAnalysis, ctx: Context) -> AnalysisReported:
     """Each finding goes the way of whatever is remembered; below the floor it is not kept."""
-    _check(command, ctx)
+    check_fields(command, ctx)
     command, warned = await cleaned(command, ctx)
     notes, left_out = notes_of(command)
     source = await source_names(ctx, command.data_source)
@@ -81,6 +82,7 @@ async def report(command: ReportAnalysis, ctx: Context) -> AnalysisReported:
         taken if taken is not None and at == _successor(command) else await _found(work, ctx, at)
         for at in range(len(command.findings))
     ]
+    check_not_ended(command, found)
     retired = [await _retired(work, ctx, at, levels) for at in range(len(command.retired))]
     analysis_id = await _noted(work, ctx, notes)
     _trail(ctx, analysis_id, command, found, prior, retired)
@@ -93,28 +95,6 @@ async def report(command: ReportAnalysis, ctx: Context) -> AnalysisReported:
         steps=len(notes.battery),
         warnings=(*ctx.repairs, *warned, *left_out),
     )
-
-
-def _check(command: ReportAnalysis, ctx: Context) -> None:
-    """What the command's own fields say against each other."""
-    faults = []
-    if command.analysed_at is not None and command.analysed_at > ctx.now:
-        faults.append(Fault("/analysed_at", "is in the future"))
-    again = command.revalidation
-    if again is not None and again.finding is not None:
-        if again.outcome != "invalidated":
-            faults.append(Fault("/revalidation/finding", "goes with the outcome invalidated alone"))
-        if again.finding >= len(command.findings):
-            faults.append(Fault("/revalidation/finding", "is the place of no finding"))
-    ids = [one.id for one in command.retired] + ([] if again is None else [again.id])
-    for at, one in enumerate(command.retired):
-        if ids.count(one.id) > 1:
-            faults.append(Fault(f"/retired/{at}/id", "is named twice"))
-    if faults:
-        raise InvalidInput(faults=faults)
-    for kind in {one.kind for one in command.findings}:
-        check_speaker(ctx, command.speaker, kind)
-    check_speaker(ctx, command.speaker, "finding")
 
 
 async def _levels(command: ReportAnalysis, ctx: Context) -> dict[UUID | int, str]:
@@ -236,6 +216,12 @@ def _word(work: _Work, ctx: Context, prior: Prior, key: int) -> tuple[Word, Grad
     return Word(cited, said.trust, said.confidence, at, reported=work.reporting), said
 
 
+def _check_seen(work: _Work, prior: Prior, key: int) -> None:
+    """What turns say, they say at their own time."""
+    if not work.cited[key]:
+        check_not_before(work.command, prior.rows[0].version.valid.start)
+
+
 async def _revalidated(
     work: _Work, ctx: Context, levels: dict[UUID | int, str]
 ) -> tuple[PriorOutcome | None, FindingOutcome | None]:
@@ -254,6 +240,7 @@ async def _revalidated(
         settled = await confirm_prior(ctx, prior, word, told)
         became: Became = "confirmed" if settled.outcome == "reinforced" else "unchanged"
         return await _was(ctx, prior, settled, became), None
+    _check_seen(work, prior, -1)
     taken = None
     if again.finding is not None:
         taken, new = await _replaced(work, ctx, prior, again.finding)
@@ -296,6 +283,7 @@ async def _retired(
     prior = await _prior(work, ctx, work.command.retired[place].id, levels)
     if prior.row.kind != "data_quality":
         raise InvalidInput(faults=[Fault(f"/retired/{place}/id", "is no fault of the data")])
+    _check_seen(work, prior, -2 - place)
     word, _ = _word(work, ctx, prior, -2 - place)
     mark, row = prior.target.mark, prior.row
     operator = work.command.speaker == "operator"

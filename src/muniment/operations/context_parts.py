@@ -12,6 +12,7 @@ from muniment.domain.binding import binds
 from muniment.domain.mode import Mode
 from muniment.domain.mode.situation import Situation
 from muniment.domain.ranking import parse_question
+from muniment.domain.same_words import words_of
 from muniment.domain.text import analyzer_for
 from muniment.domain.timeline import micros
 from muniment.operations.context_items import (
@@ -44,6 +45,7 @@ _SEARCHED: Final[Mapping[str, frozenset[Section]]] = {
     "episodic": frozenset({"interactions"}),
     "knowledge": frozenset({"knowledge"}),
 }
+_OF_THE_USER: Final[tuple[Section, ...]] = ("profile", "facts", "interactions")
 _BOUND: Final = ("finding", "data_quality", "domain_pattern")
 
 
@@ -126,6 +128,7 @@ async def gather(parts: Parts, run: RunRow | None) -> None:
     _facts(parts, held)
     _findings(parts, held)
     await _interactions(parts)
+    _words_of_findings(parts, held)
     _knowledge(parts)
 
 
@@ -329,6 +332,28 @@ async def _interactions(parts: Parts) -> None:
             reason, by = out[one.item.id]
             parts.gathered.drop("interactions", one.item.id, "episodic", reason, by)
     parts.gathered.add("interactions", [one for one in told if one.item.id not in out])
+
+
+def _words_of_findings(parts: Parts, held: Sequence[tuple[OnSource, Candidate]]) -> None:
+    """For a fresh look, nothing that is told of the user has the words of a finding either."""
+    if parts.asked.mode != "fresh":
+        return
+    findings = [one for row, one in held if row.kind == "finding"]
+    findings += [
+        one
+        for one, item in parts.found.get("findings", ())
+        if not _of_another_source(parts.source, item)
+    ]
+    by = {words_of(one.item.text): one.item.id for one in findings}
+    for name in _OF_THE_USER:
+        told = parts.gathered.sections.pop(name, [])
+        kept = [one for one in told if words_of(one.item.text) not in by]
+        parts.gathered.sections |= {name: kept} if kept else {}
+        for one in told:
+            if words_of(one.item.text) in by:
+                parts.gathered.drop(
+                    name, one.item.id, one.item.tier, "mode", by[words_of(one.item.text)]
+                )
 
 
 def _knowledge(parts: Parts) -> None:

@@ -12,7 +12,7 @@ from muniment.domain.memory import Status, status_of
 from muniment.domain.trust import Trust
 from muniment.operations.types import Instant
 from muniment.ports import Context
-from muniment.records.explaining import Behind, EpisodeRow, EvidenceRow, VersionRow
+from muniment.records.explaining import Behind, DocumentRow, EpisodeRow, EvidenceRow, VersionRow
 from muniment.records.trail import AnswerRow
 
 ItemStatus = Literal[Status, "erased", "unknown"]
@@ -92,7 +92,7 @@ def behind_item(
     elif tier == "episodic" and item_id in behind.episodes:
         found = _episode(behind.episodes[item_id])
     elif tier == "knowledge":
-        found = _chunk(behind, item_id, logged)
+        found = _chunk(ctx, behind, item_id, logged)
     elif tier == "run":
         found = _of_run(ctx, behind, item_id)
     return found or BehindItem(None, None, None, ItemState(why_gone_of(ctx, behind, item_id)))
@@ -195,15 +195,25 @@ def _episode(rows: Sequence[EpisodeRow]) -> BehindItem:
     )  # fmt: skip
 
 
-def _chunk(behind: Behind, item_id: UUID, logged: Mapping[str, Any]) -> BehindItem | None:
+def _chunk(
+    ctx: Context, behind: Behind, item_id: UUID, logged: Mapping[str, Any]
+) -> BehindItem | None:
     """A chunk goes with its version; the document is there as long as its source has it."""
     row = behind.documents.get(item_id)
     if row is None:
         return None
     version = logged.get("version", row.version if row.text is not None else None)
-    status: ItemStatus = "active" if row.in_force else "past"
+    held: dict[str, Any] = {
+        "trust": "operator", "recorded_at": row.recorded_at,
+        "valid_from": row.valid_from, "valid_to": row.valid_to,
+    }  # fmt: skip
     if row.text is None or version != row.version:
-        status = "superseded"
+        # Of the version that was there, nothing is held but its number.
+        then = ItemState("active", trust="operator", document_version=version)
+        now = ItemState("superseded", document_version=row.version, **held)
+    else:
+        then = ItemState("active", document_version=version, **held)
+        now = ItemState(_in_force(row, ctx.now), document_version=version, **held)
     source = ExplainedSource(
         session_id=None, turn=None, role=None, name=f"{row.title} ({row.source})", text=None,
         trust="operator", observed_at=row.recorded_at, recorded_at=row.recorded_at,
@@ -212,10 +222,16 @@ def _chunk(behind: Behind, item_id: UUID, logged: Mapping[str, Any]) -> BehindIt
     return BehindItem(
         kind="document",
         text=row.text,
-        then=ItemState("active", trust="operator", document_version=version),
-        now=ItemState(status, trust="operator", document_version=row.version),
+        then=then,
+        now=now,
         sources=(source,),
     )
+
+
+def _in_force(row: DocumentRow, now: datetime) -> ItemStatus:
+    if row.valid_from is not None and now < row.valid_from:
+        return "future"
+    return "past" if row.valid_to is not None and now >= row.valid_to else "active"
 
 
 def _of_run(ctx: Context, behind: Behind, item_id: UUID) -> BehindItem:

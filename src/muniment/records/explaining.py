@@ -120,7 +120,8 @@ class DocumentRow:
     version: int
     recorded_at: datetime
     text: str | None
-    in_force: bool
+    valid_from: datetime | None
+    valid_to: datetime | None
     put_by: str | None
 
 

@@ -123,8 +123,8 @@ ORDER BY 1, 9;
 
 -- name: trail_documents
 -- Documents, by their own ids or those of their chunks; a chunk is there as long as its version is.
-SELECT w.id, d.document_id, d.source, d.title, d.version, d.recorded_at, c.text, d.valid @> %(now)s::timestamptz AS in_force,
-       k.principal AS put_by
+SELECT w.id, d.document_id, d.source, d.title, d.version, d.recorded_at, c.text, lower(d.valid) AS valid_from,
+       upper(d.valid) AS valid_to, k.principal AS put_by
 FROM unnest(%(ids)s::uuid[], %(documents)s::uuid[]) AS w (id, document_id)
 LEFT JOIN knowledge_chunk c ON c.tenant_id = %(tenant_id)s AND c.scope_id = ANY(%(scopes)s::uuid[]) AND c.chunk_id = w.id
 JOIN knowledge_document d ON d.tenant_id = %(tenant_id)s AND d.scope_id = ANY(%(scopes)s::uuid[])
