@@ -219,7 +219,7 @@ async def test_a_report_that_cannot_be(service: Local, tenant: Tenant) -> None:
     service.clock.advance(days=2)
     kept = [each.id for each in (await first(tenant, findings=[*FINDINGS, LAG])).findings]
     service.clock.advance(days=2)
-    before = {"analysed_at": START + timedelta(days=1)}
+    before: dict[str, Any] = {"analysed_at": START + timedelta(days=1)}
     words, near = FINDINGS[1]["text"], "The average basket is €54."
     wrong: list[tuple[dict[str, Any], str]] = [
         ({"findings": [NEW, one(text)], "revalidation": again(kept[1], "invalidated", **more)}, "/findings/1/text")

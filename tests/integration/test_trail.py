@@ -182,7 +182,7 @@ async def test_documents_of_a_time(service: Local, tenant: Tenant) -> None:
     for step, days in ((5, -20), (6, 20)):
         window = [service.clock.now() + timedelta(days=days + more) for more in (-5, 5)]
         sheet: dict[str, Any] = {"source": f"sheet-{step}", "title": "Fees", "version": 1}
-        times = {"valid_from": window[0], "valid_to": window[1]}
+        times: dict[str, Any] = {"valid_from": window[0], "valid_to": window[1]}
         await tenant("knowledge.put", **sheet, **times, text="A parcel costs four euros.")
         at = service.clock.now() + timedelta(days=days)
         context = await assemble(tenant, "What does a parcel cost?", step=step, as_of=at)
