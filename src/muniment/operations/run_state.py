@@ -18,10 +18,9 @@ from muniment.domain.ledger import CallStatus
 from muniment.domain.runs import Budget, RunOutcome, RunState, decimal_text
 from muniment.operations.types import Count, Instant, Json, RecallTier
 from muniment.ports import Context
-from muniment.records.alongside import Alongside, ask_alongside
 from muniment.records.calls import CallRow, calls_of
-from muniment.records.run_inputs import StaleRow, ask_stale, named
-from muniment.records.runs import FactRow, RunRow, ask_checkpoint, ask_facts
+from muniment.records.run_inputs import StaleRow, named, stale_inputs
+from muniment.records.runs import FactRow, RunRow, checkpoint_of, facts_of
 
 MAX_FACT_BYTES = 16 * 1024
 MAX_ARGUMENT_BYTES = 64 * 1024
@@ -199,17 +198,14 @@ class _Approval:
     used_for: str | None
 
 
-def _ask_approvals(ctx: Context, run: RunRow, step: int) -> Alongside[_Approval]:
+async def _approvals(ctx: Context, run: RunRow, step: int) -> tuple[PendingApproval, ...]:
     """What was asked for by the end of a step, and may come to something still."""
     if run.closed_at is not None:
-        return Alongside()
-    return ask_alongside(
-        ctx, _Approval, "approvals_of_run", **run.place, step=step, now=ctx.now,
+        return ()
+    rows = await ctx.unit.rows(
+        _Approval, "approvals_of_run", **run.place, step=step, now=ctx.now,
         most=MOST_APPROVALS + 1,
     )  # fmt: skip
-
-
-def _pending(rows: Iterable[_Approval]) -> tuple[PendingApproval, ...]:
     return tuple(
         PendingApproval(
             approval_id=row.approval_id,
@@ -279,24 +275,20 @@ def left_of(budget: Budget) -> dict[str, int | str | None]:
 async def view_of(
     ctx: Context, run: RunRow, *, step: int | None = None, as_of: datetime | None = None
 ) -> RunView:
-    """The run after its last step, or after another one that it has done; in one round trip."""
+    """The run after its last step, or after another one that it has done."""
     at = run.step if step is None else step
-    is_current = step is None and run.closed_at is None
-    checkpoints = ask_checkpoint(ctx, run, at)
-    moved = ask_stale(ctx, run) if is_current else None
-    facts = ask_facts(ctx, run, at, as_of or ctx.now)
-    asked_for = _ask_approvals(ctx, run, at + 1)
-    calls = await calls_of(ctx, run, at + 1, MOST_CALLS + 1)
-    checkpoint = next(iter(checkpoints.rows), None)
-    approvals = _pending(asked_for.rows)
+    checkpoint = await checkpoint_of(ctx, run, at)
     stage, cost = run.first_stage, "0"
     questions: Sequence[str] = ()
     if checkpoint is not None:
         stage, questions, cost = checkpoint.stage, checkpoint.questions, checkpoint.cost
-    if moved is not None:
-        stale = stale_of(moved())
+    if step is None and run.closed_at is None:
+        stale = stale_of(await stale_inputs(ctx, run))
     else:
         stale = _stored_stale(checkpoint.stale if checkpoint is not None else ())
+    facts = await facts_of(ctx, run, at, as_of or ctx.now)
+    approvals = await _approvals(ctx, run, at + 1)
+    calls = await calls_of(ctx, run, at + 1, MOST_CALLS + 1)
     more = {
         "tool_results": len(calls) > MOST_CALLS,
         "pending_approvals": len(approvals) > MOST_APPROVALS,
@@ -312,7 +304,7 @@ async def view_of(
         stage=run.stage if step is None else stage,
         machine=run.machine,
         machine_version=run.machine_version,
-        committed_facts=tuple(fact_of(row) for row in facts.rows),
+        committed_facts=tuple(fact_of(row) for row in facts),
         open_questions=tuple(questions),
         pending_approvals=approvals[:MOST_APPROVALS],
         tool_results={_name(row): _result(row) for row in calls[:MOST_CALLS]},

@@ -1,6 +1,6 @@
 """What runs recalled: remembered by ids, and looked up again for what became of it (RULES 14.4)."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from json import dumps
@@ -11,7 +11,6 @@ from muniment.domain.memory import Standing, Version, status_of
 from muniment.domain.timeline import Window, zulu
 from muniment.errors import StaleInputs
 from muniment.ports import Context
-from muniment.records.alongside import ask_alongside
 from muniment.records.runs import RunRow, run_named
 
 _NO_MATTER = {"session_id", "run_id", "step", "agent_id"}
@@ -125,7 +124,7 @@ async def remember_inputs(
     if run is None or run.closed_at is not None:
         return
     items = list({one.item_id: one for one in seen}.values())
-    await ctx.unit.later(
+    await ctx.unit.run(
         "inputs_recalled",
         **run.place,
         question=question.digest,
@@ -146,18 +145,7 @@ async def stale_inputs(ctx: Context, run: RunRow) -> list[StaleRow]:
     """What an open run recalled that does not hold any more, and that it did not acknowledge."""
     if not run.recalled or run.closed_at is not None:
         return []
-    return _no_more(ctx, await ctx.unit.rows(_Moved, "inputs_moved", **run.place, now=ctx.now))
-
-
-def ask_stale(ctx: Context, run: RunRow) -> Callable[[], list[StaleRow]]:
-    """The same, asked with the next statement, after which it can be read."""
-    if not run.recalled or run.closed_at is not None:
-        return list
-    moved = ask_alongside(ctx, _Moved, "inputs_moved", **run.place, now=ctx.now)
-    return lambda: _no_more(ctx, moved.rows)
-
-
-def _no_more(ctx: Context, rows: Iterable[_Moved]) -> list[StaleRow]:
+    rows = await ctx.unit.rows(_Moved, "inputs_moved", **run.place, now=ctx.now)
     found = []
     for row in rows:
         why, contested = _why(ctx, row), bool(row.contested_by)

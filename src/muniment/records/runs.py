@@ -11,7 +11,6 @@ from uuid import UUID
 from muniment.domain.runs import Budget, Lease, RunOutcome
 from muniment.errors import LeaseLost, NotFound, RunClosed, WritesRefused
 from muniment.ports import Caller, Context
-from muniment.records.alongside import Alongside, ask_alongside
 from muniment.records.run_places import place_of
 
 
@@ -228,18 +227,6 @@ async def facts_of(ctx: Context, run: RunRow, step: int, as_of: datetime) -> Seq
     return await ctx.unit.rows(FactRow, "facts_then", **run.place, step=step, as_of=as_of)
 
 
-def ask_facts(ctx: Context, run: RunRow, step: int, as_of: datetime) -> Alongside[FactRow]:
-    """The same, asked with the next statement."""
-    if step >= run.step:
-        return ask_alongside(ctx, FactRow, "facts_now", **run.place, as_of=as_of)
-    return ask_alongside(ctx, FactRow, "facts_then", **run.place, step=step, as_of=as_of)
-
-
 async def checkpoint_of(ctx: Context, run: RunRow, step: int) -> CheckpointRow | None:
     """The checkpoint of a step, if there is one."""
     return await ctx.unit.one(CheckpointRow, "checkpoint_find", **run.place, step=step)
-
-
-def ask_checkpoint(ctx: Context, run: RunRow, step: int) -> Alongside[CheckpointRow]:
-    """The same, asked with the next statement."""
-    return ask_alongside(ctx, CheckpointRow, "checkpoint_find", **run.place, step=step)
