@@ -178,11 +178,7 @@ def _batch(packed: _Packed) -> RowBatch:
         last_used_at=_moments(packed.last_used_at),
         importance=_numbers(packed.importance, ">i2").astype(np.float32),
         confidence=_numbers(packed.confidence, ">f8").astype(np.float32),
-        vectors=[
-            # Behind halfvec's header of two int16, or nothing at all.
-            value[4:] or None
-            for value in _slices(packed.vectors, packed.vector_sizes)
-        ],
+        vectors=_vectors(packed.vectors, packed.vector_sizes),
         terms=_slices(packed.terms, packed.term_sizes),
     )
 
@@ -200,8 +196,20 @@ def _moments(data: bytes | None) -> npt.NDArray[np.int64]:
 
 
 def _pieces(data: bytes | None) -> list[bytes]:
-    data = data or b""
-    return [data[at : at + _UUID_BYTES] for at in range(0, len(data), _UUID_BYTES)]
+    pieces: list[bytes] = np.frombuffer(data or b"", f"V{_UUID_BYTES}").tolist()
+    return pieces
+
+
+def _vectors(
+    data: bytes | None, sizes: bytes | None
+) -> list[bytes | None] | npt.NDArray[np.uint16]:
+    """All in one where every row has one, of equal size."""
+    lengths = _numbers(sizes, ">i4")
+    first = int(lengths[0])
+    if first and np.all(lengths == first):
+        # Behind halfvec's header of two int16.
+        return np.frombuffer(data or b"", np.uint16).reshape(len(lengths), -1)[:, 2:]
+    return [value[4:] or None for value in _slices(data, sizes)]
 
 
 def _slices(data: bytes | None, sizes: bytes | None) -> list[bytes]:

@@ -3,6 +3,7 @@
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from functools import cache
 from typing import Any, Final, Self
 
 import numpy as np
@@ -29,8 +30,9 @@ class RowBatch:
     """Rows of one scope as columns of equal length, in any order.
 
     ``ids`` and ``groups`` are 16-byte UUIDs; times are microseconds since the epoch; ``vectors``
-    are ``encode_vector`` values or None, ``terms`` are ``text.encode_terms`` values. A
-    ``confidence`` of NaN means none (events), a ``last_used_at`` of ``-OPEN - 1`` never.
+    are ``encode_vector`` values or None, or all of them as lines of their 16-bit elements, none
+    of which is None; ``terms`` are ``text.encode_terms`` values. A ``confidence`` of NaN means
+    none (events), a ``last_used_at`` of ``-OPEN - 1`` never.
     """
 
     ids: Sequence[bytes]
@@ -49,7 +51,7 @@ class RowBatch:
     last_used_at: Sequence[int] | NDArray[np.int64]
     importance: Sequence[float] | NDArray[np.float32]
     confidence: Sequence[float] | NDArray[np.float32]
-    vectors: Sequence[bytes | None]
+    vectors: Sequence[bytes | None] | NDArray[np.uint16]
     terms: Sequence[bytes]
 
     def __len__(self) -> int:
@@ -127,7 +129,9 @@ class Interner:
     def of(self, values: Sequence[Any]) -> list[int]:
         """The codes of many values; a value not seen before gets the next code."""
         codes = self.codes
-        return [codes.setdefault(value, len(codes)) for value in values]
+        for value in dict.fromkeys(values):
+            codes.setdefault(value, len(codes))
+        return [*map(codes.__getitem__, values)]
 
     def in_use(self, codes: NDArray[np.int32]) -> dict[Any, int]:
         """The values that rows with these codes have; a replaced row's are not among them."""
@@ -167,7 +171,7 @@ class Interners:
 def _fixed(values: Sequence[str], names: tuple[str, ...]) -> NDArray[np.int8]:
     codes = {name: code for code, name in enumerate(names)}
     try:
-        return np.array([codes[value] for value in values], dtype=np.int8)
+        return np.fromiter(map(codes.__getitem__, values), np.int8, len(values))
     except KeyError as unknown:
         raise ValueError(f"{unknown.args[0]!r} is not one of {', '.join(names)}.") from unknown
 
@@ -184,14 +188,26 @@ def encode_vector(vector: NDArray[np.float32]) -> bytes:
     return vector.astype(">f2").tobytes()
 
 
-def decode_vectors(packed: Sequence[bytes | None], dimensions: int) -> NDArray[np.float32]:
+@cache
+def _floats() -> NDArray[np.float32]:
+    """The float32 of each big-endian float16, by its two bytes as this machine reads a number."""
+    return np.arange(2**16, dtype=np.uint16).view(">f2").astype(np.float32)
+
+
+def decode_vectors(
+    packed: Sequence[bytes | None] | NDArray[np.uint16], dimensions: int
+) -> NDArray[np.float32]:
     """One float32 row a value, zeros for None; raises ``ValueError`` for another size."""
-    blank = bytes(2 * dimensions)
-    whole = [blank if value is None else value for value in packed]
-    if {*map(len, whole)} - {len(blank)}:
+    if not isinstance(packed, np.ndarray):
+        blank = bytes(2 * dimensions)
+        whole = [blank if value is None else value for value in packed]
+        if {*map(len, whole)} - {len(blank)}:
+            raise ValueError(f"A vector does not have {dimensions} dimensions.")
+        packed = np.frombuffer(b"".join(whole), np.uint16).reshape(len(whole), dimensions)
+    if packed.shape[1] != dimensions:
         raise ValueError(f"A vector does not have {dimensions} dimensions.")
-    joined = b"".join(whole)
-    return np.frombuffer(joined, ">f2").astype(np.float32).reshape(len(packed), dimensions)
+    # Looked up: as exact as converting, in a third of the time.
+    return _floats().take(packed)
 
 
 @dataclass(frozen=True)
@@ -226,11 +242,18 @@ def unpack_terms(terms: Sequence[bytes]) -> Unpacked:
         keys=posting(hashes, rows, counts),
         length=(head >> 16).astype(np.float32),
         flags=((head >> 8) & 0xFF).astype(np.uint8),
-        speakers=[
-            value[8 + 4 * n : 8 + 4 * (n + m)] if m else b""
-            for value, n, m in zip(terms, body.tolist(), names.tolist(), strict=True)
-        ],
+        speakers=_speakers(terms, body, names),
     )
+
+
+def _speakers(
+    terms: Sequence[bytes], body: NDArray[np.int64], names: NDArray[np.int64]
+) -> list[bytes]:
+    found = [b""] * len(terms)
+    for at in np.flatnonzero(names).tolist():
+        start = 8 + 4 * int(body[at])
+        found[at] = terms[at][start : start + 4 * int(names[at])]
+    return found
 
 
 def posting(
