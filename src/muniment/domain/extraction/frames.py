@@ -62,6 +62,72 @@ _IT: Final = late(
 )
 _ASKED: Final = late(r"^(?:(?:and|oh|so)[ ,]+)*(?P<v>[A-ZÀ-Þa-z][\w' -]{2,25})\?$")
 _MANY: Final = frozenset({"allergy", "dislike"})
+_HINTS: Final[dict[str, tuple[str, ...]]] = {
+    "name": ("sign", " as ", "name", "btw", "by the way", "married"),
+    "city": ("live", "livin", " in ", " my ", "resident", "moved", "leaving"),
+    "employer": (
+        " work",
+        "left",
+        "quit",
+        "from",
+        "after",
+        "notice",
+        "first",
+        "at ",
+        "own",
+        "with ",
+    ),
+    "role": (
+        "job",
+        " me",
+        "from",
+        "self-employed",
+        "freelanc",
+        "retired",
+        "title",
+        "role",
+        "position",
+    ),
+    "language": (
+        "please",
+        "pls",
+        "plz",
+        "?",
+        "switch",
+        "change",
+        "easier",
+        "better",
+        "nicer",
+        "best",
+        "stay",
+        "stick",
+        "remain",
+        "keep",
+    ),
+    "address": (" at ",),
+    "pet": (" my ", "(my", " our ", "(our", "new "),
+    "skill": ("experience", "i have", "it "),
+    "dislike": ("never", "keen", "gone off", "thing", "not for me", "no ", " it", "them", " can "),
+    "allergy": ("hives", "rash", "react", "anaphyl", "up ", "allerg", "intoleran", "epi"),
+    "timezone": ("from",),
+    "contact_channel": (" to ", " me", "rather", "prefer"),
+    "do_not_contact": (" me", "not ", " list", "no more"),
+    "account_tier": (
+        "plan",
+        "tier",
+        "pay for",
+        "membership",
+        "from",
+        " is ",
+        "customer",
+        "subscriber",
+        "member",
+    ),
+    "price": ("bill", "invoice", "price", "rate", "fee", "used to", "back", "not "),
+    "stock": (" at ", ": ", "hold", "down to"),
+    "project": (" i ", " we ", "renamed", "project"),
+}
+"""Of the words of a slot's frames one is in a sentence that they read."""
 _WISHED: Final = frozenset({"language", "dislike", "contact_channel", "do_not_contact", "price"})
 """What a wish gives too ("I would rather not be phoned"), or what was before ("used to be")."""
 
@@ -75,20 +141,23 @@ def by_frame(sentences: Sequence[Sentence], have: frozenset[str | None]) -> Iter
             yield found
         before = sentences[at - 1] if at else None
         for found in _of_two(sentence, before, last=at == len(sentences) - 1, first=at < 2):
-            if found.slot not in given:
+            if found.slot not in given and earnest(sentence.text):
                 given.add(found.slot)
                 yield found
 
 
 def _of_sentence(sentence: Sentence, have: set[str | None]) -> Iterator[Found]:
-    if not sentence.clauses or not earnest(sentence.text):
+    if not sentence.clauses:
         return
     asks = sentence.text.rstrip().endswith("?")
     if asks and not _REQUEST.match(sentence.text):
         return
+    lower = sentence.text.lower()
     texts = {sentence.text: None} | {one.text: None for one in sentence.clauses if one.dates}
     for slot, frames in (*FRAMES_OF_LIFE, *FRAMES_OF_WORK):
         if slot in have or (asks and slot != "language"):
+            continue
+        if not any(word in lower for word in _HINTS[slot]):
             continue
         for text in texts:
             found = [*_framed(slot, frames, CLITIC.sub(" is ", text), sentence)]
@@ -108,7 +177,7 @@ def _framed(slot: str, frames: Sequence[Frame], text: str, sentence: Sentence) -
         if not kept:
             continue
         clause = next((one for one in sentence.clauses if kept[0] in one.text), sentence.clauses[0])
-        if clause.joking or (clause.supposed and slot not in _WISHED):
+        if clause.joking or (clause.supposed and slot not in _WISHED) or not earnest(sentence.text):
             continue
         for value in kept:
             yield Found(clause, f"frame.{slot}", slot, value, changes=True)
@@ -129,7 +198,7 @@ def _of_two(
 ) -> Iterator[Found]:
     """What a sentence gives by the one before it: a greeting, a close, an animal, a thing."""
     text = CLITIC.sub(" is ", sentence.text)
-    if not sentence.clauses or not earnest(sentence.text):
+    if not sentence.clauses:
         return
     clause = sentence.clauses[0]
     close = _SIGNED.match(text) if last else None

@@ -148,7 +148,7 @@ FRAMES_OF_LIFE: Final[tuple[tuple[str, tuple[Frame, ...]], ...]] = (
                 rf"|\b(?:stay|stick|remain) (?:in|to|with) (?P<e>{LANGUAGE})\b"
                 rf"|^(?:please )?keep (?:it|this|everything) in (?P<f>{LANGUAGE})(?=[.!]?$|,? "
                 rf"(?:always|please|with me|from now on))"
-                rf"|\b(?P<g>{LANGUAGE}) with me,? (?:please|pls|only)\b"
+                rf"|(?:^|, |\bso )(?P<g>{LANGUAGE}) with me,? (?:please|pls|only)\b"
                 rf"|^answers? in (?P<h>{LANGUAGE}) (?:please|pls|plz)",
                 _tongue,
             ),
