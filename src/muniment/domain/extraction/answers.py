@@ -184,7 +184,7 @@ def _shape(slot: str, entry: Slot) -> Shape:
     if slot == "role":
         return lambda text: title(text) or short_thing(text)
     if slot == "project":
-        return project_called
+        return lambda text: project_called(re.sub(r"^[Pp]roject (?=[A-Z])", "", text))
     if slot == "account_tier":
         return short_thing
     return shape_for(slot, "", entry.value_type)

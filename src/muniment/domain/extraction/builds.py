@@ -211,13 +211,19 @@ def _prices(clause: Clause, _around: str) -> Iterator[Found]:
         yield Found(clause, "build.price", "price", amount, changes=True)
 
 
+_NO_GOODS: Final = late(
+    r"\b(?:days?|weeks?|hours?|minutes?|pages?|questions?|tasks?|people|seats?|steps?)\b",
+    re.IGNORECASE,
+)
+
+
 def _stocks(clause: Clause, around: str) -> Iterator[Found]:
     gone = _SOLD_OUT.search(clause.text)
     if gone is not None and _NO_STOCK.search(around):
         yield Found(clause, "build.sold_out", "stock", tidy(gone["n"] or gone["n2"]), retracts=True)
         return
     match = _LEFT.search(clause.text)
-    if match is not None and not re.search(r"\b(?:days?|weeks?|hours?|minutes?)\b", match.group()):
+    if match is not None and not _NO_GOODS.search(match.group()):
         number = first_group(match)
         yield Found(clause, "build.stock", "stock", tidy(number), changes=True)
 
@@ -238,7 +244,9 @@ _NO_TIER: Final = (
 )
 """Where else an account may be, and whose."""
 _TIER: Final = late(
-    r"\b(?:switch|move|put|upgrade|downgrade|bump|change) (?:me|us|my \w+|our \w+)(?: up| down"
+    r"\b(?:switch|move|put|upgrade|downgrade|bump|change) (?:me|us|(?:my|our) (?!city\b|town\b"
+    r"|name\b"
+    r"|location\b|language\b|address\b|role\b|title\b|employer\b|time)\w+)(?: up| down"
     r"| back"
     r"| over)? (?:to|on|onto) (?:the )?(?P<a>(?-i:[A-ZÀ-Þ])[\w'’+-]*(?: (?:(?-i:[A-ZÀ-Þ])[\w'’+-]*"
     r"|\d+)){0,2})"

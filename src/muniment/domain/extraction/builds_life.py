@@ -11,7 +11,7 @@ from muniment.domain.extraction.grammar import without_lead
 from muniment.domain.extraction.people import NOT_A_NAME
 from muniment.domain.extraction.shapes import disliked
 from muniment.domain.extraction.values import money, organisation, place, tidy, title
-from muniment.domain.extraction.words import SPECIES, first_group
+from muniment.domain.extraction.words import LANGUAGE, SPECIES, first_group
 from muniment.domain.late import late
 
 _CAPITAL: Final = r"[A-ZÀ-ÞĀ-Ž][\w'’-]+"
@@ -102,7 +102,8 @@ def _roles(clause: Clause) -> Iterator[Found]:
 
 def _homes(clause: Clause) -> Iterator[Found]:
     match = _ROOTS.match(clause.text)
-    value = None if match is None else place(match["a"])
+    let = re.search(r"\bto (?:let|rent out)\b", clause.text) is not None
+    value = None if match is None or let else place(match["a"])
     if value is not None:
         yield Found(clause, "build.roots", "city", value, changes=True)
 
@@ -136,3 +137,28 @@ _READERS: Final[tuple[Callable[[Clause], Iterator[Found]], ...]] = (
     _pets,
     _dislikes,
 )
+
+
+_MY_SKILL = late(
+    rf"\bmy (?P<what>{LANGUAGE}|[A-Z][\w+#]*|SQL|python"
+    r"|excel) is (?:now )?(?:\w+ )?(?P<how>good|fluent|solid|strong|decent|excellent"
+    r"|fine|native|ok|okay|very good|great|passable|not bad|quite good|pretty good)\b",
+    re.IGNORECASE,
+)
+_SPEAK = late(
+    rf"{LEAD}I (?:also |do |can )*(?:speak|read"
+    rf"|write) (?:\w+ )?(?P<lang>{LANGUAGE})(?: (?:fluently|natively|well|quite well"
+    rf"|at home|very well))\b|{LEAD}I (?:also |do |can )*speak (?:fluent|good|decent"
+    rf"|native|passable|conversational) (?P<lang2>{LANGUAGE})\b",
+    re.IGNORECASE,
+)
+
+
+def skills(clause: Clause) -> Iterator[Found]:
+    """What the user says to be good at."""
+    match = _MY_SKILL.search(clause.text)
+    if match is not None and not re.search(r"\bnot (?!bad)", match.group()):
+        yield Found(clause, "skill.is_good", "skill", match["what"])
+    spoken = _SPEAK.match(clause.text)
+    if spoken is not None:
+        yield Found(clause, "skill.speaks", "skill", spoken["lang"] or spoken["lang2"])

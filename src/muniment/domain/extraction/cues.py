@@ -129,7 +129,7 @@ def _read(cue: _Cue, match: re.Match[str], clause: Clause) -> Iterator[Found]:
     groups = match.groupdict()
     before, verb = groups.get("before") or "", groups.get("verb") or ""
     said = f"{before} {verb}".lower()
-    over = _ANY_MORE.search(clause.text) is not None
+    over = _ANY_MORE.search(_BEFORE.sub("", clause.text)) is not None
     negated = bool(groups.get("neg")) or over
     if negated and not over:
         return
@@ -151,6 +151,8 @@ def _read(cue: _Cue, match: re.Match[str], clause: Clause) -> Iterator[Found]:
             )
 
 
+_BEFORE: Final = late(r",? (?:and )?not (?:[\w'’-]+ ){1,4}?any ?(?:more|longer)\b", re.IGNORECASE)
+"""What is so no more beside what is: "Brno now, not Prague any more"."""
 _FROM_TO: Final = re.compile(
     r"^(?:(?:down|up|dropped|fell|went|gone|rose) )?from \S*\d\S*(?: [a-z]+)? (?:(?:down"
     r"|up) )?to ",

@@ -35,14 +35,15 @@ _COUNTS: Final = {word: number for number, word in enumerate(_COUNTS_WORDS.split
 }
 _WEEKDAY = "|".join(f"{name}|{name[:3]}" for name in WEEKDAYS) + "|tues|thur|thurs"
 _DAY = (
-    rf"(?P<awk>a|one|two) weeks? (?:from )?(?P<awd>today|tomorrow|{_WEEKDAY})\b"
+    rf"(?P<awk>a|one|two) weeks? (?:from |on )?(?P<awd>today|tomorrow|{_WEEKDAY})\b"
     rf"|(?P<wdw>{_WEEKDAY}|today|tomorrow) week\b"
-    r"|(?P<iso>\d{4}-\d{2}-\d{2})"
+    r"|(?P<iso>\d{4}-\d{2}-\d{2})|(?P<dot>\d{1,2}\.\d{1,2}\.\d{4})\b"
+    rf"|the (?P<far>{_WEEKDAY}) (?P<farther>after next|before last)\b"
     rf"|(?:the )?(?P<d1>\d{{1,2}})(?:st|nd|rd"
     rf"|th)?(?: of)? (?P<m1>{MONTH})\b\.?(?:,? (?P<y1>\d{{4}}))?"
     rf"|(?P<m2>{MONTH})\.? (?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)(?:,? (?P<y2>\d{{4}}))?"
     r"|the (?P<d3>\d{1,2})(?:st|nd|rd|th)\b(?! (?:and|percentile|floor|time|century"
-    r"|of (?!the month)))"
+    r"|of (?!(?:the|this|next|last) month)))(?: of (?P<of>the|this|next|last) month\b)?"
     rf"|(?:(?P<which>last|next|this|this past|this coming|coming"
     rf"|the coming) )?(?P<wd>{_WEEKDAY})\b"
     r"(?: (?P<wdpart>morning|afternoon|evening|night))?"
@@ -50,16 +51,22 @@ _DAY = (
     r"|(?P<word>today|yesterday|tomorrow|tonight|midnight|this morning|this afternoon"
     r"|last night)\b"
     r"|(?P<n>\d{1,2}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
-    r"|a couple of) (?P<unit>day|week|fortnight)s? (?P<dir>ago|from now)"
-    r"|in (?P<n2>\d{1,2}|an?|two|three|four|five|six|seven|ten) (?P<unit2>day|week)s?(?: time)?"
+    r"|a couple of) (?P<unit>day|week|fortnight)s? (?P<dir>ago|from now|from today)\b"
+    r"|in (?P<n2>\d{1,2}|an?|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+    r" (?P<unit2>day|week|fortnight)s?'?(?: time)?"
     r"(?! at| in)\b"
 )
 _FROM = (
-    r"since|from|as of|as from|come|startin[g']?(?: on| from)?|effective(?: from)?|beginning"
+    r"since|from|as of|as from|as per|come|startin[g']?(?: on| from)?|effective(?: from)?|beginning"
     r"|with effect from"
     r"|valid from|begin(?:s|ning)? on"
 )
-_UNTIL = r"until|till|til|'til|through|up to|up until"
+_UNTIL = (
+    r"(?:until|till|til|'til|through|up to and including|up to|up until)"
+    r"(?: (?:midnight|noon|the evening|the morning|the night|close of business|lunchtime)(?: on"
+    r"| of)?"
+    rf"(?= (?:the |next )?(?:\d|{_WEEKDAY})))?"
+)
 DATED: Final = late(
     rf"(?:\b(?P<from>{_FROM})\s+|\b(?P<until>{_UNTIL})\s+|\b(?P<on>on|by"
     rf"|back on)\s+)?\b(?<!every )(?<!each )(?<!on a )(?<!most )(?:{_DAY})"
@@ -68,7 +75,8 @@ DATED: Final = late(
 )
 _HINT = late(
     r"\d|day|tomorrow|tonight|midnight|morning|night|ago\b|\bin (?:a|two|three)"
-    rf"|\b(?:{_WEEKDAY})\b|\beaster|\bchristmas|\bend of|\bnew year|\bhalloween",
+    rf"|\bfrom now\b|\bfortnight|\b(?:{_WEEKDAY})\b|\beaster|\bchristmas|\bend of|\bnew year"
+    rf"|\bhalloween",
     re.IGNORECASE,
 )
 _NOW_ON = late(
@@ -135,6 +143,24 @@ def find_dates(text: str, said_at: datetime) -> list[Dated]:
     return _with_length(sorted(found, key=lambda one: one.start), text)
 
 
+def _behind(day: date, first: date, *, weekly: bool) -> date:
+    """The last day of a stretch, in the first week or year in which it is not before ``first``."""
+    if weekly:
+        return day + timedelta(days=7 * -((day - first).days // 7))
+    return (
+        day_of(first.year + ((day.month, day.day) < (first.month, first.day)), day.month, day.day)
+        or day
+    )
+
+
+_NEAR_DAY: Final = late(
+    r"\b(?:before|after|around|about|roughly|not before|no later than|sometime|some time)(?: on)?"
+    r"(?: the)? ?$",
+    re.IGNORECASE,
+)
+"""What stands before a day that is only near the one that is meant."""
+
+
 def denies_day(text: str) -> bool:
     """Whether a text names a day that something is not on."""
     return _HINT.search(text) is not None and any(
@@ -144,6 +170,8 @@ def denies_day(text: str) -> bool:
 
 def _is_denied(match: re.Match[str], text: str) -> bool:
     before = text[max(0, match.start() - 30) : match.start()]
+    if _NEAR_DAY.search(before):
+        return True
     return not (match["from"] or match["until"]) and _DENIED_DAY.search(before) is not None
 
 
@@ -153,6 +181,9 @@ def _dated(match: re.Match[str], text: str, today: date, found: list[Dated]) -> 
     day = _resolve(match, today, text, part)
     if day is None:
         return None
+    first = found[-1].day if found and found[-1].part == "from" else None
+    if part == "until" and first is not None and day < first:
+        day = _behind(day, first, weekly=match["wd"] is not None)
     start = match.start()
     if part == "on" and ends_there(text, start):
         part, day = "until", day - timedelta(days=1)
@@ -220,6 +251,15 @@ def _resolve(match: re.Match[str], today: date, text: str, part: Part) -> date |
     future = not past and (part != "on" or _FUTURE.search(text) is not None)
     if match["iso"]:
         return day_of(*map(int, match["iso"].split("-")))
+    if match["dot"]:
+        return day_of(*(int(part) for part in reversed(match["dot"].split("."))))
+    if match["far"]:
+        return _far_weekday(match, today)
+    if match["d3"] and match["of"] in {"next", "last"}:
+        first = (
+            today.replace(day=1) + timedelta(days=32 if match["of"] == "next" else -1)
+        ).replace(day=1)
+        return day_of(first.year, first.month, int(match["d3"]))
     if match["d1"] or match["d2"]:
         told = past or _PAST.search(text) is not None
         return _month_day(match, today, past=past, since=since, told=told)
@@ -291,6 +331,15 @@ def _weekday(match: re.Match[str], today: date, *, past: bool, future: bool) -> 
     if "coming" in which or future:
         return today + timedelta(days=ahead)
     return today - timedelta(days=7 - ahead) if past else today + timedelta(days=ahead)
+
+
+def _far_weekday(match: re.Match[str], today: date) -> date:
+    """ "The Monday after next", "the Friday before last"."""
+    wanted = next(at for at, name in enumerate(WEEKDAYS) if name[:3] == match["far"].lower()[:3])
+    ahead = (wanted - today.weekday()) % 7
+    if match["farther"].lower() == "after next":
+        return today + timedelta(days=(ahead or 7) + 7)
+    return today - timedelta(days=(7 - ahead if ahead else 7) + 7)
 
 
 def _week_after(match: re.Match[str], today: date) -> date:

@@ -317,6 +317,8 @@ def home(clause: Clause) -> Iterator[Found]:
         return
     at_theirs = re.match(r"(?:my|our) [\w' ]{3,25}? in (?P<rest>\S.*)", match["rest"])
     found = place(match["rest"] if at_theirs is None else at_theirs["rest"])
+    if at_theirs is None and re.search(r"\bat $", clause.text[: match.start("rest")]):
+        return
     if found is not None:
         yield Found(clause, "home.in", "city", found, changes=True)
 

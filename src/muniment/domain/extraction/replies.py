@@ -14,6 +14,23 @@ from muniment.domain.late import late
 from muniment.domain.slot import Slot
 
 _SWAPS: Final = (
+    (
+        late(
+            r"(?<![\w-])(?:are you|you are|you're)(?: (?:still|now))?\b(?= (?:an? |the |in |at "
+            r"|with |on |from "
+            r"|allergic|based|living|working))",
+            re.IGNORECASE,
+        ),
+        "I am",
+    ),
+    (
+        late(
+            r"(?:^|(?<=[.!?] ))do you (?:still |now )?(?=(?:live|work|use|prefer|like|hate)\b)",
+            re.IGNORECASE,
+        ),
+        "I ",
+    ),
+    (late(r"(?:^|(?<=[.!?] ))still (?=(?:in|at|on|with|an?) )", re.IGNORECASE), "I am still "),
     (late(r"\byou are\b|\byou're\b", re.IGNORECASE), "I am"),
     (late(r"\byou were\b", re.IGNORECASE), "I was"),
     (late(r"\byour\b", re.IGNORECASE), "my"),
@@ -35,8 +52,10 @@ _NOT_THIS = late(
     re.IGNORECASE,
 )
 _FRAGMENT = late(
-    r"^(?:(?:no|nah|nope|ha|well|actually|close|almost|it is|in|at|just|rather"
-    r"|hm)[ ,.!]+)*(?P<rest>[\w][^,.;!?]{1,40})[.!]*$",
+    r"^(?:(?:no|nah|nope|ha|well|actually|close|almost|it is|in|at|to|an?|just|rather"
+    r"|hm)[ ,.!]+)*(?P<rest>[\w][^,.;!?]{1,40}?)"
+    r"(?:,? (?:now|nowadays|these days|actually|by now|at present|(?:since|as of"
+    r"|from) [\w ]{2,20}))?[.!]*$",
     re.IGNORECASE,
 )
 _SET: Final = late(

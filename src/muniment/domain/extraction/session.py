@@ -194,6 +194,8 @@ class _Reading:
                 if new.found.retracts and not old.found.retracts:
                     continue
                 new = _restated(old, new)
+            elif new.found.old is not None and _is_same(slot, old.found.value, new.found.old):
+                continue
             elif slot.cardinality == "one" and _overlap(old, new):
                 new = replace(new, found=replace(new.found, old=new.found.old or old.found.value))
             else:

@@ -133,13 +133,24 @@ def _easter(year: int) -> date:
 
 MONTH_END: Final = late(
     rf"\b(?P<lead>until |till |through |up to |come |at |by |from )?(?:the )?(?:very )?end of "
-    rf"(?:(?P<this>the|this) month|(?P<month>{MONTH})\b(?: (?P<year>\d{{4}}))?)",
+    rf"(?:(?P<this>the|this|next) month|(?P<whole>the|this) (?P<span>week|year)\b(?! of)"
+    rf"|(?P<month>{MONTH})\b(?: (?P<year>\d{{4}}))?)",
     re.IGNORECASE,
 )
 
 
 def month_end(match: re.Match[str], today: date) -> date | None:
     """The last day of the month of which a match of ``MONTH_END`` says the end."""
+    if match["span"]:
+        ahead = 6 - today.weekday()
+        return (
+            date(today.year, 12, 31)
+            if match["span"].lower() == "year"
+            else today + timedelta(ahead)
+        )
+    if (match["this"] or "").lower() == "next":
+        beyond = (today.replace(day=1) + timedelta(days=63)).replace(day=1)
+        return beyond - timedelta(days=1)
     month = today.month if match["this"] else month_number(match["month"])
     year = int(match["year"]) if match["year"] else today.year + (month < today.month - 6)
     following = day_of(year + month // 12, month % 12 + 1, 1)

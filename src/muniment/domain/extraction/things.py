@@ -2,13 +2,20 @@
 
 import re
 from collections.abc import Iterator
+from typing import Final
 
 from muniment.domain.extraction.clauses import Clause, Sentence
 from muniment.domain.extraction.cues import LEAD
 from muniment.domain.extraction.found import Found
 from muniment.domain.extraction.shapes import NOT_A_PET, allergen, disliked, project, technology
 from muniment.domain.extraction.values import money, region, several
-from muniment.domain.extraction.words import LANGUAGE, REGION_TOLD, SPECIES, first_group
+from muniment.domain.extraction.words import (
+    CLITIC,
+    PERSON,
+    REGION_TOLD,
+    SPECIES,
+    first_group,
+)
 from muniment.domain.late import late
 
 _OWN = (
@@ -32,7 +39,8 @@ _PET_BARE = late(
 _PET_NAME_NEXT = late(
     r"^(?:(?:so|and)[ ,]+)?(?:his|her|its|their|the dog's|the cat's) names? (?:is|are"
     r"|will be) (?P<names>[\w'’-]+(?:(?:, | and |, and )[\w'’-]+)*)|^(?:he|she|it"
-    r"|they) (?:is|are) (?:called|named) (?P<names2>[\w'’-]+(?: and [\w'’-]+)*)",
+    r"|they) (?:is|are) (?:called|named) (?P<names2>[\w'’-]+(?: and [\w'’-]+)*)"
+    r"|^(?:we |I )?(?:called|named) (?:him|her|it) (?P<names3>(?-i:[A-ZÀ-Þ])[\w'’-]+)",
     re.IGNORECASE,
 )
 _PET_FRONTED = late(
@@ -129,6 +137,8 @@ _MY_ALLERGY = late(
 )
 _COELIAC = late(r"\b(?:I am|I have) (?:a )?(?:diagnosed )?(?P<what>c(?:o)?eliac)", re.IGNORECASE)
 _NOT_ALLERGIC = late(
+    r"\b(?:outgrew|outgrown|grown out of|grew out of|got over|lost) (?:my"
+    r"|the) [\w ]{0,20}?(?:allerg|intoleran)|"
     r"\b(?:not|never|no) (?:\w+ ){0,2}(?:allerg|intoleran)|\bnot an allergy\b"
     r"|\bnothing to do with allerg",
     re.IGNORECASE,
@@ -172,17 +182,10 @@ _PROJECT_GONE = late(
     r"|[a-z]+(?:-[a-z]+)+) I (?:have )?(?:given|handed|passed)|\b(?:handed|passed"
     r"|gave) (?P<name2>[A-Z][\w-]*(?: [A-Z][\w-]*)?) (?:over )?to\b"
 )
-_MY_SKILL = late(
-    rf"\bmy (?P<what>{LANGUAGE}|[A-Z][\w+#]*|SQL|python"
-    r"|excel) is (?:now )?(?:\w+ )?(?P<how>good|fluent|solid|strong|decent|excellent"
-    r"|fine|native|ok|okay|very good|great|passable|not bad|quite good|pretty good)\b",
-    re.IGNORECASE,
-)
-_SPEAK = late(
-    rf"{LEAD}I (?:also |do |can )*(?:speak|read"
-    rf"|write) (?:\w+ )?(?P<lang>{LANGUAGE})(?: (?:fluently|natively|well|quite well"
-    rf"|at home|very well))\b|{LEAD}I (?:also |do |can )*speak (?:fluent|good|decent"
-    rf"|native|passable|conversational) (?P<lang2>{LANGUAGE})\b",
+
+
+_OF_OTHER: Final = late(
+    rf"^(?:(?:and|so|but|also)[ ,]+)*(?:my|our) {PERSON}(?:'s)? (?:has|have|had|owns|got|keeps)\b",
     re.IGNORECASE,
 )
 
@@ -203,7 +206,11 @@ def pets(sentence: Sentence, following: Sentence | None) -> Iterator[Found]:
         if not clause.meant:
             continue
         yield from _pets_gone(clause)
-        named = _PET_NAMED.search(clause.text)
+        named = (
+            None
+            if clause.other and _OF_OTHER.match(clause.text)
+            else _PET_NAMED.search(clause.text)
+        )
         if named is not None:
             for name in re.split(r", and |, | and | & ", named["names"]):
                 yield Found(clause, "pet.named", "pet", name)
@@ -215,10 +222,15 @@ def pets(sentence: Sentence, following: Sentence | None) -> Iterator[Found]:
             continue
         after = [*sentence.clauses[at + 1 : at + 2], *later]
         next_name = next(
-            (match for one in after[:1] if (match := _PET_NAME_NEXT.match(one.text))), None
+            (
+                match
+                for one in after[:1]
+                if (match := _PET_NAME_NEXT.match(CLITIC.sub(" is ", one.text)))
+            ),
+            None,
         )
         if next_name is not None:
-            for name in re.split(r", and |, | and ", next_name["names"] or next_name["names2"]):
+            for name in re.split(r", and |, | and ", first_group(next_name)):
                 yield Found(clause, "pet.named_next", "pet", name)
         elif re.search(
             rf"\b(?:have|got|own|adopted|bought|rescued|keep)\b.*{re.escape(bare['kind'])}",
@@ -365,7 +377,7 @@ def projects(clause: Clause) -> Iterator[Found]:
     for pattern in (_PROJECT_BY, _PROJECT_TAKEN, _BUILDING):
         match = pattern.search(clause.text)
         if match is None or re.search(
-            r"\b(?:their|his|her|not)\b", clause.text[: match.start() + 8]
+            r"\b(?:their|his|her|not)\b", clause.text[: match.start() + 8], re.IGNORECASE
         ):
             continue
         rest = first_group(match)
@@ -373,13 +385,3 @@ def projects(clause: Clause) -> Iterator[Found]:
         if name is not None:
             yield Found(clause, "project.named", "project", name, changes=True)
             return
-
-
-def skills(clause: Clause) -> Iterator[Found]:
-    """What the user says to be good at."""
-    match = _MY_SKILL.search(clause.text)
-    if match is not None and not re.search(r"\bnot (?!bad)", match.group()):
-        yield Found(clause, "skill.is_good", "skill", match["what"])
-    spoken = _SPEAK.match(clause.text)
-    if spoken is not None:
-        yield Found(clause, "skill.speaks", "skill", spoken["lang"] or spoken["lang2"])

@@ -100,7 +100,7 @@ _PET: Final = late(
 )
 _NO_PET: Final = late(
     r"(?:I|We|My|Our|The|He|She|It|They|You|This|That|A|An|And|But|So|Is|His|Her|Mr|Mrs|Ms|Dr"
-    r"|There|Here"
+    r"|There|Here|Got|Have|Called"
     r"|Also|Yes|No|Just|Who|Which)$"
 )
 
@@ -108,11 +108,18 @@ _NO_PET: Final = late(
 def pets(clause: Clause, _around: str) -> Iterator[str]:
     """The name of an animal."""
     match = _PET.search(clause.text)
-    if match is None or DENIED.search(clause.text[: match.start()]):
+    if match is None or DENIED.search(clause.text[: match.start()]) or _WANTED.search(clause.text):
         return
     name = first_group(match)
     if not _NO_PET.match(name) and name != name.upper():
         yield name
+
+
+_WANTED: Final = late(
+    r"\b(?:I|we) (?:really |just |do |only )*(?:want|need|would like|dream(?:ed|t)? of) (?:an?"
+    r"|another)\b",
+    re.IGNORECASE,
+)
 
 
 _ZONE_TOPIC: Final = late(
@@ -205,7 +212,10 @@ _NO_CITY: Final = late(
     r"|hotel|this week|next week|weekend|stay\w* (?:at|with)|team)\b"
     r"|\b(?:could|can|might|would|may) (?:well |even |easily |almost |not )?"
     r"(?:imagine|see|picture)\b"
-    r"|\b(?:takes?|took|taking|find(?:ing)?|found) (?:a |its )?place\b"
+    r"|\b(?:takes?|took|taking|find(?:ing)?|found) (?:a |its )?place\b|\bto (?:let|rent out)\b"
+    r"|\b(?:I|we) (?:rent out|let) (?:to|it)\b|\bthat (?:I|we) (?:let|rent out)\b|\bshares in\b"
+    r"|\bmov(?:e|ed|ing) (?:the|our|my|all|some) (?:\w+ )?(?:files?|documents?|accounts?|money"
+    r"|funds)\b"
     r"|\b(?:offsite|retreat|workshop|event|summit|fair|party|concert|match|course|class)\b",
     re.IGNORECASE,
 )
@@ -249,10 +259,16 @@ _HATED: Final = late(
 )
 
 
+_NOT_HATING: Final = late(
+    r"\b(?:do not|never|not) (?:really |actually )?(?:hate|loathe|detest|despise|dislike|dread)\b",
+    re.IGNORECASE,
+)
+
+
 def dislikes(clause: Clause, _around: str) -> Iterator[str]:
     """What somebody cannot bear."""
     match = _HATED.search(clause.text)
-    if match is not None:
+    if match is not None and not _NOT_HATING.search(clause.text):
         value = disliked(re.sub(r"^(?:and|but|so|also) ", "", first_group(match)))
         if value is not None:
             yield value

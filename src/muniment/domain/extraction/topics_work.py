@@ -42,9 +42,10 @@ def regions(clause: Clause, _around: str) -> Iterator[str]:
         DENIED.search(before)
         or REGION_TOLD.search(clause.whole)
         or re.search(
-            r"\b(?:backups?|staging|dev|replicas?|dr|disaster|test|sandbox|failover|secondary|mirror"
+            r"\b(?:backups?|staging|dev|replicas?|dr|disaster|test|sandbox|failover|secondary"
+            r"|mirror"
             r"|archive"
-            r"|their|his|her|customer|vendor|instead|out of)\b",
+            r"|their|his|her|customer|vendor|instead|out of|against|ruled out)\b",
             clause.text,
             re.IGNORECASE,
         )
@@ -121,7 +122,8 @@ def stocks(clause: Clause, _around: str) -> Iterator[str]:
     """How much is left of something."""
     match = _STOCK.search(clause.text)
     if match is not None and not re.search(
-        r"\b(?:days?|weeks?|hours?|minutes?|years?)\b", match.group()
+        r"\b(?:days?|weeks?|hours?|minutes?|years?|pages?|e-?mails?|tasks?|questions?)\b",
+        match.group(),
     ):
         number = next(one for one in match.group("v0", "v9", "v", "v2") if one)
         unit = re.match(r"\s+[a-z]+s\b", clause.text[clause.text.find(number) + len(number) :])

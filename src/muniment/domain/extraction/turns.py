@@ -3,16 +3,19 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 from muniment.domain.extraction import data, facts, people, plain, standing, things
 from muniment.domain.extraction import idioms_life as of_life
 from muniment.domain.extraction import idioms_work as of_work
 from muniment.domain.extraction.builds import by_build
 from muniment.domain.extraction.builds_life import of_life as of_a_life
+from muniment.domain.extraction.builds_life import skills
 from muniment.domain.extraction.clauses import Clause, Sentence, all_clauses, without_prefix
 from muniment.domain.extraction.contact import contact
 from muniment.domain.extraction.cues import by_cues
 from muniment.domain.extraction.found import Found
+from muniment.domain.extraction.frames import by_frame
 from muniment.domain.extraction.introductions import introductions, roles_in_passing
 from muniment.domain.extraction.notes import is_earnest, notes, remainders
 from muniment.domain.extraction.replies import declined, postponed
@@ -70,6 +73,7 @@ def _slots_of(
                 if inner is not None:
                     given = [*_of_clause(inner, sentence, before, slots, speaker)]
                 found += given
+    found = [one for one in found if not _STRAY.match(one.value or "")]
     found += _by_idiom(sentences, found)
     found = _once([one for one in found if not _second(one, found)])
     spoken = {one.value for one in found if one.slot == "language"}
@@ -79,7 +83,12 @@ def _slots_of(
         if one.slot in slots
         and not (one.slot == "skill" and one.value in spoken)
         and not (one.slot == "dislike" and mood(sentences[one.clause.sentence].text))
+        and not _STRAY.match(one.value or "")
     ]
+
+
+_STRAY: Final = late(r"(?:my|I am|we are|dear)\b", re.IGNORECASE)
+"""What begins no value: a rule took the words before it too."""
 
 
 def _second(one: Found, found: Sequence[Found]) -> bool:
@@ -130,6 +139,7 @@ def _by_idiom(sentences: Sequence[Sentence], found: Sequence[Found]) -> list[Fou
     more += of_work.projects_by_idiom(sentences)
     new = [one for one in more if one.slot not in have or one.slot == "allergy"]
     new += roles_in_passing(sentences, [*found, *new])
+    new += by_frame(sentences, frozenset(one.slot for one in [*found, *new]))
     new += by_topic(sentences, frozenset(one.slot for one in [*found, *new]))
     return [*new, *by_type(sentences, frozenset(one.slot for one in [*found, *new]))]
 
@@ -175,7 +185,7 @@ def _of_clause(
     yield from people.addresses(clause, context)
     yield from people.languages(clause)
     yield from people.zones(clause)
-    yield from things.skills(clause)
+    yield from skills(clause)
     yield from declined(clause)
 
 

@@ -55,7 +55,7 @@ _OF_OTHERS: Final = late(
 _NO_NAME: Final = late(
     r"(?:I|We|My|Our|The|He|She|It|They|You|This|That|There|Here|A|An|And|But|So|Is|His|Her|Mr|Mrs"
     r"|Ms|Dr|Also|Yes|No|Just|Who|Which|What|Then|Now|Well|Please|Today|Half|Even|Every|Some|One"
-    r"|Thanks|Tell|Ask|When|If|Oh|Ok|Okay|Both|Once)$"
+    r"|Got|Have|Thanks|Tell|Ask|When|If|Oh|Ok|Okay|Both|Once)$"
 )
 
 

@@ -68,7 +68,11 @@ ROLE_HEAD: Final = (
     r"|podcaster|blogger|youtuber|streamer|copywriter|proofreader|publicist|journalist"
     r"|columnist|reporter|correspondent|novelist|poet|playwright|screenwriter|animator"
     r"|modeller|draughtsman|\w+(?:ologist|ographer|ician|smith|keeper)|tester"
-    r"|maintainer|evangelist|advocate|generalist|ops)"
+    r"|maintainer|evangelist|advocate|generalist|ops|guard|joiner|welder|roofer|bricklayer"
+    r"|plasterer|builder|fitter|glazier|decorator|upholsterer|machinist|miller|courier|cashier"
+    r"|sailor|cobbler|handyman|landscaper|nanny|childminder|stylist|bouncer|sommelier|valet|usher"
+    r"|auctioneer|assessor|examiner|investigator|phlebotomist|hygienist|orderly|watchman"
+    r"|(?:care|factory|warehouse|support|aid|office|shop) worker)"
 )
 
 CHANNEL: Final = (
@@ -104,13 +108,19 @@ LANGUAGE: Final = (
     r"|Icelandic|Irish|Welsh|Catalan|Basque|Galician|Latin|Maori|Māori|Esperanto|Flemish|Amharic)"
 )
 
+CLITIC: Final = late(
+    r"(?<=[a-zA-Z])'s (?=[£$€¥]|\d|(?:my|our|the|not|called|now|spelled|spelt|in|at)\b|[A-ZÀ-Þ])"
+)
+"""A contraction of "is" that could be a genitive, where what follows says that it is none."""
+
 CHANGES: Final = late(
     r"\b(?:mov(?:e|es|ed|ing)|relocat\w+|start(?:s|ed|ing)?|join(?:s|ed|ing)?|beg[aiu]n\w*"
     r"|switch(?:ed|es|ing)?(?: over)?|becom\w+|became|g[oe]t(?:s|ten|ting)?|took|taken|take over"
     r"|left|leav(?:e|es|ing)|sign(?:ed|ing)?|shift(?:ed|ing)?|land(?:ed|ing)|arriv\w+"
     r"|put|made|chang\w+"
     r"|open(?:s|ed)?|clos(?:e|es|ed|ing)|shut(?:s|ting)?|cancel\w*|end(?:s|ed)|expir\w+|away"
-    r"|first day|renamed|kick(?:s|ed)? in|took effect|takes effect|in force|came into"
+    r"|first day|day one|turns? (?:us|me)|turned (?:us|me)|renamed|kick(?:s|ed)? in|took effect"
+    r"|takes effect|in force|came into"
     r"|resign(?:ed|ing)?|quit|promot\w+|adopt\w+|died|fix\w+|goes? up|went up"
     r"|rais\w+"
     r"|migrat\w+|upgrad\w+|downgrad\w+|stopp\w+|hand(?:ed|ing)? over|gave|given"

@@ -120,10 +120,14 @@ _ORDINAL: Final = late(
 )
 
 
+_FIRST_OF: Final = late(r"\bthe first of ((?:this|next|last|the) month)\b")
+
+
 def _ordinals(text: str) -> str:
     """ "The first of June" as "the 1 June"."""
-    if "th " not in text and "st " not in text and "first" not in text:
+    if not any(one in text for one in ("th ", "st ", "rd ", "second ", "first")):
         return text
+    text = _FIRST_OF.sub(r"the 1st of \1", text)
     return _ORDINAL.sub(
         lambda found: f"{_ORDINALS[found['a'] or found['d']]} {found['b'] or found['c']}", text
     )
