@@ -47,7 +47,7 @@ SMALL = {"session_counts", "session_events"}
 OF_ONE_TURN = {"turns_outdated", "turns_behind_findings"}
 MEMORIES_OF_A_USER = {"memory", "memory_version", "memory_evidence", "decision"}
 # Those that change rows and find them by more than one key.
-CHANGES = {"store_take", "store_touch"}
+CHANGES = {"store_take", "store_touch", "access_use"}
 ITEM_KEY = {"path": ["p8"], "key": "k8"}
 ITEM = ITEM_KEY | {"value": {"text": "For a while."}, "ttl_seconds": 90}
 PLACE = {"user_id": "u0", "session_id": "s1"}

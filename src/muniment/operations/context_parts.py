@@ -28,7 +28,7 @@ from muniment.operations.run_state import StaleInput, view_of
 from muniment.operations.types import Level
 from muniment.ports import Context, ScopeRow
 from muniment.records.alongside import Alongside, answer_of
-from muniment.records.analyses import OnSource, ask_held_on
+from muniment.records.analyses import HeldAsked, OnSource, answer_held_on, ask_held_on
 from muniment.records.index_rows import asked_vector
 from muniment.records.items import Moment, is_past, moment_of
 from muniment.records.knowledge_search import found_chunks, look_for_chunks
@@ -217,7 +217,7 @@ def _ask(parts: Parts, scope: ScopeRow, question: ranking.Question, tiers: froze
     )
 
 
-def _ask_held(parts: Parts) -> Alongside[OnSource] | None:
+def _ask_held(parts: Parts) -> HeldAsked | None:
     if parts.source is None or not parts.scopes:
         return None
     moments = {scope.scope_id: parts.moment(scope) for scope in parts.scopes}
@@ -226,9 +226,9 @@ def _ask_held(parts: Parts) -> Alongside[OnSource] | None:
     return ask_held_on(parts.ctx, parts.scopes, parts.source, at, known, _BOUND)
 
 
-async def _held(parts: Parts, asked: Alongside[OnSource]) -> list[tuple[OnSource, Candidate]]:
+async def _held(parts: Parts, asked: HeldAsked) -> list[tuple[OnSource, Candidate]]:
     """What is held on the data source, each with how it is told."""
-    rows = await answer_of(parts.ctx, parts.scopes[0].scope_id, asked)
+    rows = await answer_held_on(parts.ctx, asked)
     scopes = {scope.scope_id: scope for scope in parts.scopes}
     told = []
     for row in rows:

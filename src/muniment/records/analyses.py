@@ -53,6 +53,10 @@ class OnSource:
         return self.expires_at is not None and self.expires_at <= now
 
 
+HeldAsked = Mapping[UUID, Alongside[OnSource]]
+"""What was asked of each scope."""
+
+
 @dataclass(frozen=True)
 class AnalysisRow:
     """An analysis that was reported."""
@@ -97,8 +101,7 @@ async def held_on(
     and what holds of every source. Every fault that binds is there; of the rest so many of a kind.
     ``known``: the moment on a scope's record, where it is another than now.
     """
-    asked = ask_held_on(ctx, scopes, source, at, known)
-    return list(await answer_of(ctx, scopes[0].scope_id, asked))
+    return await answer_held_on(ctx, ask_held_on(ctx, scopes, source, at, known))
 
 
 def ask_held_on(
@@ -108,29 +111,40 @@ def ask_held_on(
     at: datetime,
     known: Mapping[UUID, datetime] | None = None,
     kinds: Sequence[str] = _KINDS,
-) -> Alongside[OnSource]:
+) -> HeldAsked:
     """The same, asked with the next statement; ``kinds``: of these alone."""
     spans = graces(ctx)
-    return ask_alongside(
-        ctx,
-        OnSource,
-        "plan_items",
-        scopes=[scope.scope_id for scope in scopes],
-        known=[(known or {}).get(scope.scope_id) for scope in scopes],
-        orgs=[scope.level == "org" for scope in scopes],
-        at_once=sorted(AT_ONCE),
-        enough=ENOUGH,
-        names=list(source.names),
-        kinds=list(kinds),
-        everywhere=[one for one in _EVERYWHERE if one in kinds],
-        graces=spans["kinds"],
-        spans=spans["spans"],
-        floor=ctx.policy.confidence.recall_floor,
-        at=at,
-        now=ctx.now,
-        limit=_MOST_ALIKE,
-        unconfirmed=_MOST_UNCONFIRMED,
-    )
+    return {
+        scope.scope_id: ask_alongside(
+            ctx,
+            OnSource,
+            "plan_items",
+            scope_id=scope.scope_id,
+            known=(known or {}).get(scope.scope_id),
+            org=scope.level == "org",
+            at_once=sorted(AT_ONCE),
+            enough=ENOUGH,
+            names=list(source.names),
+            kinds=list(kinds),
+            everywhere=[one for one in _EVERYWHERE if one in kinds],
+            graces=spans["kinds"],
+            spans=spans["spans"],
+            floor=ctx.policy.confidence.recall_floor,
+            at=at,
+            now=ctx.now,
+            limit=_MOST_ALIKE,
+            unconfirmed=_MOST_UNCONFIRMED,
+        )
+        for scope in scopes
+    }
+
+
+async def answer_held_on(ctx: Context, asked: HeldAsked) -> list[OnSource]:
+    """What was asked for, of all scopes together, latest first."""
+    rows = [row for scope_id, one in asked.items() for row in await answer_of(ctx, scope_id, one)]
+    rows.sort(key=lambda row: row.id)
+    rows.sort(key=lambda row: row.as_of, reverse=True)
+    return rows
 
 
 async def analyses_on(ctx: Context, scope_id: UUID, source: SourceNames) -> list[AnalysisRow]:

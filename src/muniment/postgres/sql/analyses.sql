@@ -35,52 +35,52 @@ WHERE d.tenant_id = %(tenant_id)s AND d.name = d.canonical AND (%(after)s::text 
 ORDER BY d.name LIMIT %(limit)s;
 
 -- name: plan_items
--- What is held on a data source in these scopes, and what is held of no source of the kinds that then
+-- What is held on a data source in a scope, and what is held of no source of the kinds that then
 -- hold everywhere; a kind with a grace is there till the end of it. Faults that bind (domain/binding.py)
--- are there whatever else is held and however sure. Of the rest each kind has a limit of its own in each
--- scope, for what is current and for what is not; ``alike`` is how many there are, however many are told.
-SELECT h.scope_id, h.id, m.kind, m.text, h.trust, h.confidence, h.is_durative, h.observed_at AS as_of, h.valid_to, h.expires_at,
-       h.observers, h.binding, h.alike, c.by AS contested_by
+-- are there whatever else is held and however sure. Of the rest each kind has a limit of its own,
+-- for what is current and for what is not; ``alike`` is how many there are, however many are told.
+-- One scope a statement, so that the plan has one partition and none is chosen row by row.
+SELECT %(scope_id)s::uuid AS scope_id, h.id, m.kind, m.text, h.trust, h.confidence, h.is_durative, h.observed_at AS as_of, h.valid_to,
+       h.expires_at, h.observers, h.binding, h.alike, c.by AS contested_by
 FROM (
-  SELECT g.*, count(*) OVER (PARTITION BY g.scope_id, g.kind, g.binding, g.over) AS alike,
-         row_number() OVER (PARTITION BY g.scope_id, g.kind, g.binding, g.over ORDER BY g.observed_at DESC, g.id) AS place
+  SELECT g.*, count(*) OVER (PARTITION BY g.kind, g.binding, g.over) AS alike,
+         row_number() OVER (PARTITION BY g.kind, g.binding, g.over ORDER BY g.observed_at DESC, g.id) AS place
   FROM (
-    SELECT place.scope_id, place.known_at, m.memory_id AS id, m.kind, v.*, o.observers, coalesce(v.expires_at <= %(now)s, false) AS over,
-           m.kind = 'data_quality' AND (NOT place.org OR v.trust = ANY(%(at_once)s::trust_grade[])
+    SELECT m.memory_id AS id, m.kind, v.*, o.observers, coalesce(v.expires_at <= %(now)s, false) AS over,
+           m.kind = 'data_quality' AND (NOT %(org)s::boolean OR v.trust = ANY(%(at_once)s::trust_grade[])
              OR (v.trust = 'agent_inferred' AND o.observers >= %(enough)s::bigint)) AS binding
-    FROM unnest(%(scopes)s::uuid[], %(known)s::timestamptz[], %(orgs)s::boolean[]) AS place (scope_id, known_at, org)
-    CROSS JOIN LATERAL (
+    FROM (
       SELECT x.memory_id, x.kind FROM memory x
-      WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = place.scope_id AND x.kind = ANY(%(kinds)s::text[])
+      WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.kind = ANY(%(kinds)s::text[])
         AND x.data_source = ANY(%(names)s::text[])
       UNION ALL
       SELECT x.memory_id, x.kind FROM memory x
-      WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = place.scope_id AND x.kind = ANY(%(everywhere)s::text[])
+      WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.kind = ANY(%(everywhere)s::text[])
         AND x.data_source IS NULL) m
     CROSS JOIN LATERAL (
       SELECT x.trust, x.confidence, x.is_durative, x.observed_at, upper(x.valid) AS valid_to, x.expires_at FROM memory_version x
-      WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = place.scope_id AND x.memory_id = m.memory_id
-        AND x.recorded @> coalesce(place.known_at, 'infinity') AND x.standing = 'asserted' AND NOT x.archived
+      WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.memory_id = m.memory_id
+        AND x.recorded @> coalesce(%(known)s::timestamptz, 'infinity') AND x.standing = 'asserted' AND NOT x.archived
         AND x.valid @> %(at)s::timestamptz
         AND (x.expires_at IS NULL OR x.expires_at > %(now)s OR x.expires_at > coalesce(
           (SELECT %(now)s::timestamptz - g.span FROM unnest(%(graces)s::text[], %(spans)s::interval[]) AS g (kind, span)
            WHERE g.kind = m.kind), %(now)s::timestamptz))
       LIMIT 1) v
     CROSS JOIN LATERAL (
-      SELECT CASE WHEN place.org AND m.kind = 'data_quality' AND v.trust IN ('agent_inferred', 'external_content')
-               THEN observers(%(tenant_id)s, place.scope_id, m.memory_id, coalesce(place.known_at, 'infinity')) END AS observers) o
+      SELECT CASE WHEN %(org)s::boolean AND m.kind = 'data_quality' AND v.trust IN ('agent_inferred', 'external_content')
+               THEN observers(%(tenant_id)s, %(scope_id)s, m.memory_id, coalesce(%(known)s::timestamptz, 'infinity')) END AS observers
+      OFFSET 0) o -- worked out once a row, not wherever it is named
   ) g
   WHERE g.binding OR g.confidence >= %(floor)s) h
 CROSS JOIN LATERAL (
   SELECT x.kind, x.text FROM memory x
-  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = h.scope_id AND x.memory_id = h.id LIMIT 1) m
+  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.memory_id = h.id LIMIT 1) m
 CROSS JOIN LATERAL (
   SELECT array_agg(DISTINCT x.memory_id ORDER BY x.memory_id) AS by FROM contest x
-  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = h.scope_id AND x.incumbent_id = h.id
-    AND x.valid @> %(at)s::timestamptz AND x.recorded @> coalesce(h.known_at, 'infinity')
+  WHERE x.tenant_id = %(tenant_id)s AND x.scope_id = %(scope_id)s AND x.incumbent_id = h.id
+    AND x.valid @> %(at)s::timestamptz AND x.recorded @> coalesce(%(known)s::timestamptz, 'infinity')
     AND (x.expires_at IS NULL OR x.expires_at > %(now)s)) c
-WHERE h.binding OR h.place <= CASE WHEN h.kind = 'data_quality' THEN %(unconfirmed)s::bigint ELSE %(limit)s::bigint END
-ORDER BY h.observed_at DESC, h.id;
+WHERE h.binding OR h.place <= CASE WHEN h.kind = 'data_quality' THEN %(unconfirmed)s::bigint ELSE %(limit)s::bigint END;
 
 -- name: analyses_on
 -- The last analyses on a data source in a scope, and the last one that ran a whole battery.

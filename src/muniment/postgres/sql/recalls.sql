@@ -27,13 +27,19 @@ WHERE s.tenant_id = %(tenant_id)s AND s.scope_id = %(scope_id)s
 ON CONFLICT DO NOTHING;
 
 -- name: access_use
--- Moves the clock of use, of items that are still there.
+-- Moves the clock of use, of items that are still there. Each is looked up once, by its key: an OR of
+-- two would compare every use with every row of the scope.
 INSERT INTO access (tenant_id, scope_id, item_id, last_at, count)
-SELECT %(tenant_id)s, %(scope_id)s, u.item_id, max(u.at), count(*)
-FROM unnest(%(items)s::uuid[], %(ats)s::timestamptz[]) AS u (item_id, at)
-WHERE EXISTS (SELECT FROM memory_index i WHERE i.tenant_id = %(tenant_id)s AND i.scope_id = %(scope_id)s
-                AND (i.id = u.item_id OR i.group_id = u.item_id))
-GROUP BY u.item_id ORDER BY u.item_id
+SELECT %(tenant_id)s, %(scope_id)s, u.item_id, u.last_at, u.count
+FROM (
+  SELECT item_id, max(at) AS last_at, count(*) AS count FROM unnest(%(items)s::uuid[], %(ats)s::timestamptz[]) AS x (item_id, at)
+  GROUP BY item_id) u
+CROSS JOIN LATERAL (
+  (SELECT FROM memory_index i WHERE i.tenant_id = %(tenant_id)s AND i.scope_id = %(scope_id)s AND i.id = u.item_id LIMIT 1)
+  UNION ALL
+  (SELECT FROM memory m WHERE m.tenant_id = %(tenant_id)s AND m.scope_id = %(scope_id)s AND m.memory_id = u.item_id LIMIT 1)
+  LIMIT 1) AS there
+ORDER BY u.item_id
 ON CONFLICT (tenant_id, scope_id, item_id)
 DO UPDATE SET last_at = greatest(access.last_at, excluded.last_at), count = access.count + excluded.count;
 
