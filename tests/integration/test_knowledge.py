@@ -8,6 +8,7 @@
 | the same version with other content, an earlier one | StaleVersion with the version, nothing stored |
 | by two at once, of one source | one version is there, whole; the later, whoever was first |
 | with a secret in it | the marker is stored, the kind told; sent again, unchanged |
+| with NUL or a broken character in title or text | stored with U+FFFD, and a warning of where |
 | too many lines or chunks; a window that ends before it begins | InvalidInput |
 | by a key without the verb, without the layer, of one user | Forbidden; the last reads by recall alone |
 
@@ -43,6 +44,14 @@ OTHER = "# Returns\n\nGoods come back within ninety days.\n"
 async def put(tenant: Tenant, version: int = 1, text: str = TEXT, **more: Any) -> Any:
     given = {"source": "handbook/returns", "title": "Returns policy"} | more
     return await tenant("knowledge.put", **given, version=version, text=text)
+
+
+async def test_what_cannot_be_kept_is_replaced_and_told(tenant: Tenant) -> None:
+    stored = await put(tenant, text="Goods come\0back.\ud800", title="Re\0turns")
+    assert {one.pointer for one in stored.warnings} == {"/text", "/title"}
+    held = await tenant("knowledge.get", source=stored.source)
+    assert (held.title, held.text) == ("Re\ufffdturns", "Goods come\ufffdback.\ufffd")
+    assert (await put(tenant, version=2)).warnings == ()
 
 
 def rows(database: Database, tenant: Tenant) -> tuple[int, int, int, int]:

@@ -542,7 +542,7 @@ export interface DocumentPlace {
   position: number;
 }
 
-/** What became of a version; `redacted`: kinds of secrets that are not kept. One that is `proposed` waits under its `document_id`: `knowledge.decide`. */
+/** What became of a version; `redacted`: kinds of secrets that are not kept; `warnings`: where a character that cannot be kept was replaced. One that is `proposed` waits under its `document_id`: `knowledge.decide`. */
 export interface DocumentPut {
   document_id: string;
   source: string;
@@ -550,6 +550,7 @@ export interface DocumentPut {
   outcome: "inserted" | "replaced" | "unchanged" | "proposed";
   chunks: number;
   redacted: readonly (string)[];
+  warnings?: readonly (Fault)[];
 }
 
 /** One page; `next` is the `cursor` of the following one. */

@@ -26,8 +26,9 @@ _TRIES = 20
 
 @dataclass(frozen=True)
 class DocumentPut:
-    """What became of a version; ``redacted``: kinds of secrets that are not kept. One that is
-    ``proposed`` waits under its ``document_id``: ``knowledge.decide``.
+    """What became of a version; ``redacted``: kinds of secrets that are not kept; ``warnings``:
+    where a character that cannot be kept was replaced. One that is ``proposed`` waits under its
+    ``document_id``: ``knowledge.decide``.
     """
 
     document_id: UUID
@@ -36,6 +37,7 @@ class DocumentPut:
     outcome: Outcome
     chunks: Count
     redacted: tuple[str, ...]
+    warnings: tuple[Fault, ...] = ()
 
 
 async def put_document(
@@ -99,5 +101,11 @@ def put_told(
     """What became of a version, which the trail is about."""
     ctx.trail.about.append(document_id)
     return DocumentPut(
-        document_id, document.source, document.version, outcome, chunks, document.redacted
+        document_id,
+        document.source,
+        document.version,
+        outcome,
+        chunks,
+        document.redacted,
+        tuple(ctx.repairs),
     )

@@ -8,12 +8,14 @@ from uuid import UUID
 
 from muniment.client.calls import AsyncCall, Call
 from muniment.client.core import Endpoint
+from muniment.errors import Fault
 
 
 @dataclass(frozen=True)
 class DocumentPut:
-    """What became of a version; ``redacted``: kinds of secrets that are not kept. One that is
-    ``proposed`` waits under its ``document_id``: ``knowledge.decide``.
+    """What became of a version; ``redacted``: kinds of secrets that are not kept; ``warnings``:
+    where a character that cannot be kept was replaced. One that is ``proposed`` waits under its
+    ``document_id``: ``knowledge.decide``.
     """
 
     document_id: UUID
@@ -22,6 +24,7 @@ class DocumentPut:
     outcome: Literal["inserted", "replaced", "unchanged", "proposed"]
     chunks: int
     redacted: tuple[str, ...]
+    warnings: tuple[Fault, ...] = ()
 
 
 @dataclass(frozen=True)
