@@ -220,3 +220,31 @@ def test_a_turn_gives_these_values(said: str, expected: set[tuple[str, str]]) ->
 @pytest.mark.parametrize("said", NOTHING)
 def test_a_turn_gives_no_value(said: str) -> None:
     assert slotted(given(said)) == set()
+
+
+@pytest.mark.parametrize(
+    ("said", "ended"),
+    [
+        ("I don't live in Delft anymore.", ("city", "Delft")),
+        ("I do not live in Gouda any more.", ("city", "Gouda")),
+        ("I no longer live in Ghent.", ("city", "Ghent")),
+        ("I don't work at Siemens any more.", ("employer", "Siemens")),
+        ("We don't deploy to us-east-2 any longer.", ("deploy_region", "us-east-2")),
+        ("Our deploy region is not us-east-1 any more.", ("deploy_region", "us-east-1")),
+        ("I'm not allergic to nuts any more.", ("allergy", "nuts")),
+    ],
+)
+def test_a_value_that_is_so_no_more_ends(said: str, ended: tuple[str, str]) -> None:
+    assert {(one.slot, one.value) for one in given(said) if one.retracts} == {ended}
+    assert slotted(given(said)) == set()
+
+
+@pytest.mark.parametrize(
+    ("said", "value"),
+    [
+        ("I live in Brno now, not in Prague any more.", ("city", "Brno")),
+        ("I work at Globex, not at Siemens any more.", ("employer", "Globex")),
+    ],
+)
+def test_a_value_stays_beside_one_that_is_so_no_more(said: str, value: tuple[str, str]) -> None:
+    assert [(one.slot, one.value) for one in given(said) if not one.retracts] == [value]

@@ -129,7 +129,9 @@ def _read(cue: _Cue, match: re.Match[str], clause: Clause) -> Iterator[Found]:
     groups = match.groupdict()
     before, verb = groups.get("before") or "", groups.get("verb") or ""
     said = f"{before} {verb}".lower()
-    over = _ANY_MORE.search(_BEFORE.sub("", clause.text)) is not None
+    at = match.start("rest")
+    value = _BEFORE.sub("", clause.text[at:])
+    over = _ANY_MORE.search(clause.text[:at] + value) is not None
     negated = bool(groups.get("neg")) or over
     if negated and not over:
         return
