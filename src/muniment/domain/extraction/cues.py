@@ -130,8 +130,8 @@ def _read(cue: _Cue, match: re.Match[str], clause: Clause) -> Iterator[Found]:
     before, verb = groups.get("before") or "", groups.get("verb") or ""
     said = f"{before} {verb}".lower()
     at = match.start("rest")
-    value = _BEFORE.sub("", clause.text[at:])
-    over = _ANY_MORE.search(clause.text[:at] + value) is not None
+    alone = clause.text[:at] + _BEFORE.sub("", clause.text[at:])
+    over = _ANY_MORE.search(alone) is not None
     negated = bool(groups.get("neg")) or over
     if negated and not over:
         return
