@@ -154,7 +154,7 @@ def _behind(day: date, first: date, *, weekly: bool) -> date:
 
 
 _NEAR_DAY: Final = late(
-    r"\b(?:before|after|around|about|roughly|not before|no later than|sometime|some time)(?: on)?"
+    r"\b(?:before|after|around|roughly|not before|no later than|sometime|some time)(?: on)?"
     r"(?: the)? ?$",
     re.IGNORECASE,
 )
