@@ -34,8 +34,25 @@ def given(*turns: str, at: datetime = WEDNESDAY) -> tuple[Extracted, ...]:
     return extraction(*turns, at=at).candidates
 
 
+def days(said: str) -> list[tuple[str | None, ...]]:
+    """The day on which each candidate of a turn begins to hold, and that on which it does no more."""
+    return [
+        tuple(None if day is None else f"{day:%Y-%m-%d}" for day in (one.valid_from, one.valid_to))
+        for one in given(said)
+    ]
+
+
 def slotted(candidates: Sequence[Extracted]) -> set[tuple[str, str]]:
     """The values that hold, with their slots."""
     return {
         (one.slot, one.value) for one in candidates if one.slot and one.value and not one.retracts
     }
+
+
+def assert_read(said: str, expected: str) -> None:
+    """Turns, with | between, give these values of a slot and no others: "city=Nantes;city=Rennes"."""
+    wanted = {tuple(one.split("=", 1)) for one in expected.split(";")}
+    slot = expected.split("=", 1)[0]
+    read = extract(session(*said.split("|"), name=None), SLOTS).candidates
+    got = {(one.slot, one.value) for one in read if one.slot == slot and not one.retracts}
+    assert got == wanted

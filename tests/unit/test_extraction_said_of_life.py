@@ -16,8 +16,7 @@ its slot then has: stated, changed, corrected and answered, in several registers
 
 import pytest
 
-from muniment.domain.extraction import extract
-from tests.unit.extraction import SLOTS, session
+from tests.unit.extraction import assert_read
 
 SAID = [
     # name
@@ -218,8 +217,4 @@ SAID = [
 
 @pytest.mark.parametrize(("said", "expected"), SAID)
 def test_the_slot_of_a_saying_is_read(said: str, expected: str) -> None:
-    wanted = {tuple(one.split("=", 1)) for one in expected.split(";")}
-    slot = expected.split("=", 1)[0]
-    read = extract(session(*said.split("|"), name=None), SLOTS).candidates
-    got = {(one.slot, one.value) for one in read if one.slot == slot and not one.retracts}
-    assert got == wanted
+    assert_read(said, expected)

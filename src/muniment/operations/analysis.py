@@ -118,7 +118,7 @@ async def plan(command: PlanAnalysis, ctx: Context) -> AnalysisPlan:
     source = await source_names(ctx, command.data_source)
     scopes = await reader_scopes(ctx, command.user_id, command.namespace, org=True)
     at = max([ctx.now, *(scope.watermark for scope in scopes)])
-    rows = await held_on(ctx, scopes, source, at) if scopes else []
+    rows = await held_on(ctx, scopes, source, at)
     own = [scope for scope in scopes if scope.level == "user"]
     analyses = await analyses_on(ctx, own[0].scope_id, source) if own else []
     prior = prior_work(ctx, rows, {scope.scope_id: scope.level for scope in scopes}, analyses)

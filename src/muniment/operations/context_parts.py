@@ -346,14 +346,15 @@ def _words_of_findings(parts: Parts, held: Sequence[tuple[OnSource, Candidate]])
     ]
     by = {words_of(one.item.text): one.item.id for one in findings}
     for name in _OF_THE_USER:
-        told = parts.gathered.sections.pop(name, [])
-        kept = [one for one in told if words_of(one.item.text) not in by]
-        parts.gathered.sections |= {name: kept} if kept else {}
-        for one in told:
-            if words_of(one.item.text) in by:
-                parts.gathered.drop(
-                    name, one.item.id, one.item.tier, "mode", by[words_of(one.item.text)]
-                )
+        kept = []
+        for one in parts.gathered.sections.pop(name, []):
+            finding = by.get(words_of(one.item.text))
+            if finding is None:
+                kept.append(one)
+            else:
+                parts.gathered.drop(name, one.item.id, one.item.tier, "mode", finding)
+        if kept:
+            parts.gathered.sections[name] = kept
 
 
 def _knowledge(parts: Parts) -> None:

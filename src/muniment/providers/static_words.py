@@ -1,12 +1,12 @@
 """Words that mean about the same, by the default embedder's table. Offline, deterministic."""
 
-from collections import OrderedDict
 from functools import cached_property
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from muniment.domain.latest import Latest
 from muniment.domain.ranking import RelatedStems
 from muniment.domain.text import Analyzer
 from muniment.providers.static_embedder import StaticEmbedder
@@ -27,16 +27,15 @@ class StaticWords:
 
     def __init__(self, table: StaticEmbedder) -> None:
         self._table = table
-        self._kept: OrderedDict[tuple[str | None, str], RelatedStems] = OrderedDict()
+        self._kept: Latest[tuple[str | None, str], RelatedStems] = Latest(_MOST_KEPT)
 
     def related(self, word: str, analyzer: Analyzer, /) -> RelatedStems:
         """At most ``MOST`` stems of the words whose cosine is ``NEAR`` at least, nearest first."""
         key = (analyzer.language, word)
         found = self._kept.get(key)
         if found is None:
-            found = self._kept[key] = self._found(word, analyzer)
-            if len(self._kept) > _MOST_KEPT:
-                self._kept.popitem(last=False)
+            found = self._found(word, analyzer)
+            self._kept.put(key, found)
         return found
 
     def _found(self, word: str, analyzer: Analyzer) -> RelatedStems:

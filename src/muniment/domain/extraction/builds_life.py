@@ -11,21 +11,20 @@ from muniment.domain.extraction.grammar import without_lead
 from muniment.domain.extraction.people import NOT_A_NAME
 from muniment.domain.extraction.shapes import disliked
 from muniment.domain.extraction.values import money, organisation, place, tidy, title
-from muniment.domain.extraction.words import LANGUAGE, SPECIES, first_group
+from muniment.domain.extraction.words import LANGUAGE, PROPER, SPECIES, first_group
 from muniment.domain.late import late
 
-_CAPITAL: Final = r"[A-ZÀ-ÞĀ-Ž][\w'’-]+"
 _NAME: Final = late(
-    rf"(?<!'s )(?<!s' )\b(?i:name is|name:) (?P<a>{_CAPITAL}(?: {_CAPITAL})?)"
-    rf"|^(?P<b>{_CAPITAL}(?: {_CAPITAL})?),? (?i:she/her|he/him|they/them)\b"
-    rf"|\b(?i:you are (?:talking|speaking|chatting) (?:to|with)) (?P<c>{_CAPITAL}(?: {_CAPITAL})?)"
-    rf"(?=[,.!]|$)|^(?P<d>{_CAPITAL}) (?i:at the keyboard|on the line|here again)\b",
+    rf"(?<!'s )(?<!s' )\b(?i:name is|name:) (?P<a>{PROPER}(?: {PROPER})?)"
+    rf"|^(?P<b>{PROPER}(?: {PROPER})?),? (?i:she/her|he/him|they/them)\b"
+    rf"|\b(?i:you are (?:talking|speaking|chatting) (?:to|with)) (?P<c>{PROPER}(?: {PROPER})?)"
+    rf"(?=[,.!]|$)|^(?P<d>{PROPER}) (?i:at the keyboard|on the line|here again)\b",
 )
 _DAY_ONE: Final = late(
-    rf"\b(?i:is|was) (?:my )?(?:day one|first day|my first day) (?:at|with) (?P<a>{_CAPITAL}"
-    rf"(?: {_CAPITAL})?)|^(?:the )?(?P<b>{_CAPITAL}(?: {_CAPITAL})?) (?:has"
+    rf"\b(?i:is|was) (?:my )?(?:day one|first day|my first day) (?:at|with) (?P<a>{PROPER}"
+    rf"(?: {PROPER})?)|^(?:the )?(?P<b>{PROPER}(?: {PROPER})?) (?:has"
     rf"|have) (?:just )?taken me"
-    rf" on\b|\b(?i:I) clock (?:in|on) at (?P<c>{_CAPITAL}(?: {_CAPITAL})?)",
+    rf" on\b|\b(?i:I) clock (?:in|on) at (?P<c>{PROPER}(?: {PROPER})?)",
 )
 _LIVING: Final = late(
     rf"^{LEAD}(?:I|we) (?:(?:still|now|mostly|mainly) )?(?:earn|make) (?:my|a|our) (?:living|bread"
@@ -50,7 +49,7 @@ _ASKED: Final = late(
 )
 _SPECIES: Final = rf"(?:{SPECIES}|lurchers?|vizslas?|spaniel|axolotls?|cockatoos?|macaws?|tabby)"
 _IS_A_PET: Final = late(
-    rf"^(?P<a>{_CAPITAL}) is (?:my|our|the|a|an) (?:[\w'-]+ ){{0,3}}?{_SPECIES}(?=[,.!]|$| and\b)"
+    rf"^(?P<a>{PROPER}) is (?:my|our|the|a|an) (?:[\w'-]+ ){{0,3}}?{_SPECIES}(?=[,.!]|$| and\b)"
 )
 _PRONOUN: Final = late(
     r"(?:He|She|It|They|That|This|There|Here|One|Who|What|His|Her|Mine|Ours)$", re.IGNORECASE

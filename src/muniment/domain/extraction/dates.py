@@ -315,8 +315,7 @@ def _day_of_month(day: int, today: date, *, past: bool) -> date | None:
 
 
 def _weekday(match: re.Match[str], today: date, *, past: bool, future: bool) -> date | None:
-    named = match["wd"].lower()[:3]
-    wanted = next(at for at, name in enumerate(WEEKDAYS) if name[:3] == named)
+    wanted = _weekday_number(match["wd"])
     ahead = (wanted - today.weekday()) % 7
     which = (match["which"] or "").lower()
     if which == "this":
@@ -333,10 +332,14 @@ def _weekday(match: re.Match[str], today: date, *, past: bool, future: bool) -> 
     return today - timedelta(days=7 - ahead) if past else today + timedelta(days=ahead)
 
 
+def _weekday_number(name: str) -> int:
+    """0 for Monday to 6, of a weekday as ``_WEEKDAY`` matches it."""
+    return next(at for at, one in enumerate(WEEKDAYS) if one[:3] == name.lower()[:3])
+
+
 def _far_weekday(match: re.Match[str], today: date) -> date:
     """ "The Monday after next", "the Friday before last"."""
-    wanted = next(at for at, name in enumerate(WEEKDAYS) if name[:3] == match["far"].lower()[:3])
-    ahead = (wanted - today.weekday()) % 7
+    ahead = (_weekday_number(match["far"]) - today.weekday()) % 7
     if match["farther"].lower() == "after next":
         return today + timedelta(days=(ahead or 7) + 7)
     return today - timedelta(days=(7 - ahead if ahead else 7) + 7)
@@ -349,7 +352,7 @@ def _week_after(match: re.Match[str], today: date) -> date:
     if named in {"today", "tomorrow"}:
         base = today + timedelta(days=named == "tomorrow")
     else:
-        wanted = next(at for at, name in enumerate(WEEKDAYS) if name[:3] == named[:3])
+        wanted = _weekday_number(named)
         base = today + timedelta(days=(wanted - today.weekday()) % 7 or 7)
     return base + timedelta(days=7 * weeks)
 

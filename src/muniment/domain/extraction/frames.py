@@ -10,7 +10,7 @@ from muniment.domain.extraction.frames_life import FRAMES_OF_LIFE, Frame
 from muniment.domain.extraction.frames_work import FRAMES_OF_WORK
 from muniment.domain.extraction.people import NOT_A_NAME
 from muniment.domain.extraction.values import REGION, ZONE, several, tidy
-from muniment.domain.extraction.words import CLITIC, SPECIES, first_group
+from muniment.domain.extraction.words import CLITIC, PROPER, first_group
 from muniment.domain.gate.register import earnest
 from muniment.domain.late import late
 
@@ -33,29 +33,16 @@ _SENDER: Final = late(
     r"|yours",
     re.IGNORECASE,
 )
-_CAP: Final = r"[A-ZÀ-ÞĀ-Ž][\w'’-]+"
-_SIGNED: Final = late(rf"^(?:(?i:{_SENDER.pattern}),? ?)?(?P<v>{_CAP}(?: {_CAP}){{0,2}})[.]?$")
+_SIGNED: Final = late(rf"^(?:(?i:{_SENDER.pattern}),? ?)?(?P<v>{PROPER}(?: {PROPER}){{0,2}})[.]?$")
 _GREETS: Final = late(
     r"(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening|day)|morning|evening|greetings)"
     r"(?: (?:there|all|again))?[!.,]*",
     re.IGNORECASE,
 )
 _INTRODUCED: Final = late(
-    rf"^(?P<v>{_CAP}(?: {_CAP})?)(?:, (?:new\b|the new\b|\w+ floor\b|from\b|here from\b|room\b)"
+    rf"^(?P<v>{PROPER}(?: {PROPER})?)(?:, (?:new\b|the new\b|\w+ floor\b|from\b|here from\b|room\b)"
     rf"| from the "
     rf"|, (?:an? )?[\w' ]+ (?:customer|member|subscriber|user|tenant|patient)\b)"
-)
-_ANSWERED: Final = late(
-    rf"^(?:his|her|its|their) names? is (?P<v>{_CAP})|^(?:(?:we|I) )?(?:called|named) (?:him|her"
-    rf"|it)"
-    rf" (?P<w>{_CAP})"
-)
-_GOT: Final = late(
-    rf"^(?:(?:and|so|but|oh|ok|hey)[ ,]+)*(?:(?:I|we|\w+ and I) (?:have |just |finally |also "
-    rf")*)?(?:got|adopted|bought|have|rescued|took in) (?:ourselves |myself |us )?(?:an?|another"
-    rf"|one) "
-    rf"(?:[\w'-]+ ){{0,3}}?{SPECIES}\b",
-    re.IGNORECASE,
 )
 _IT: Final = late(
     r"^(?:I )?(?:really |just )?(?:can not stand|hate|loathe|detest) (?:it|them)\b", re.IGNORECASE
@@ -196,7 +183,7 @@ def _is_sure(slot: str, value: str) -> bool:
 def _of_two(
     sentence: Sentence, before: Sentence | None, *, last: bool, first: bool
 ) -> Iterator[Found]:
-    """What a sentence gives by the one before it: a greeting, a close, an animal, a thing."""
+    """What a sentence gives by the one before it: a greeting, a close, a thing."""
     text = CLITIC.sub(" is ", sentence.text)
     if not sentence.clauses:
         return
@@ -219,9 +206,6 @@ def _of_two(
         yield Found(clause, "frame.greeted", "name", met["v"])
     if before is None:
         return
-    named = _ANSWERED.match(text)
-    if named is not None and _GOT.match(before.text) and before.clauses[0].meant:
-        yield Found(clause, "frame.pet", "pet", named["v"] or named["w"])
     asked = _ASKED.match(before.text) if _IT.match(text) else None
     if asked is not None and not _NO_SUBJECT.match(asked["v"]):
         yield Found(clause, "frame.asked", "dislike", tidy(asked["v"]))

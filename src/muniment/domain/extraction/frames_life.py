@@ -9,21 +9,18 @@ from typing import Final
 
 from muniment.domain.extraction.shapes import TECHNOLOGY, allergen, disliked, technology
 from muniment.domain.extraction.values import Shape, address, organisation, place, title
-from muniment.domain.extraction.words import CAPITAL, LANGUAGE, SPECIES
+from muniment.domain.extraction.words import CAPITAL, LANGUAGE, SPECIES, TITLED_NAME
 from muniment.domain.late import late
 
 Frame = tuple["re.Pattern[str]", Shape]
 
-_NAME: Final = (
-    r"(?-i:(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?[A-ZÀ-ÞĀ-Ž][\w'’-]+(?: [A-ZÀ-ÞĀ-Ž][\w'’-]+){0,2})"
-)
 _LEAD: Final = r"^(?:(?:and|so|but|also|oh|ok|well|yes|no|now|ha|just|btw|by the way)[ ,]+)*"
 _I: Final = r"\b(?:I|we) (?:(?:have|am|are|will|just|finally|now|recently|still|both|all) )*"
 _HARM: Final = r"(?:hives|a rash|a (?:bad |nasty |strong |severe )?reaction|anaphylaxis)"
 
 
 def _named(rest: str) -> str | None:
-    match = re.match(_NAME, rest)
+    match = re.match(TITLED_NAME, rest)
     return None if match is None else match.group()
 
 
@@ -46,14 +43,14 @@ FRAMES_OF_LIFE: Final[tuple[tuple[str, tuple[Frame, ...]], ...]] = (
         (
             _frame(
                 r"^(?:please )?(?:sign (?:it|this|that|the \w+|off)(?: off)?(?: as| with)?"
-                rf"|(?:put|list|register|book|enter|save) me (?:down |in )?as) (?P<a>{_NAME})"
+                rf"|(?:put|list|register|book|enter|save) me (?:down |in )?as) (?P<a>{TITLED_NAME})"
                 r"(?=[.!]?$|, (?:please|that is me|thanks))"
-                rf"|\b(?:under|in) my (?:own )?name,? (?P<b>{_NAME})(?=[,.!]|$)"
+                rf"|\b(?:under|in) my (?:own )?name,? (?P<b>{TITLED_NAME})(?=[,.!]|$)"
                 rf"|\bmy (?:first |last |sur|given |full |maiden )?name,? (?:is )?(?:spelled|spelt"
-                rf"|written|pronounced) (?P<c>{_NAME})"
-                rf"|\bmy (?:first |full )?name, (?:it|that) is (?P<e>{_NAME})(?=[,.!]|$)"
-                rf"|\bI am (?P<f>{_NAME}),? (?:btw|by the way)\b"
-                rf"|\bI (?:got|am) married: (?P<d>{_NAME})(?=[.!]?$)",
+                rf"|written|pronounced) (?P<c>{TITLED_NAME})"
+                rf"|\bmy (?:first |full )?name, (?:it|that) is (?P<e>{TITLED_NAME})(?=[,.!]|$)"
+                rf"|\bI am (?P<f>{TITLED_NAME}),? (?:btw|by the way)\b"
+                rf"|\bI (?:got|am) married: (?P<d>{TITLED_NAME})(?=[.!]?$)",
                 _named,
             ),
         ),

@@ -9,7 +9,7 @@ from muniment.domain.extraction.clauses import Clause, Sentence
 from muniment.domain.extraction.found import Found
 from muniment.domain.extraction.people import NOT_A_NAME
 from muniment.domain.extraction.values import ZONE, organisation, tidy, title
-from muniment.domain.extraction.words import ROLE_HEAD
+from muniment.domain.extraction.words import ROLE_HEAD, TITLED_NAME
 from muniment.domain.gate.tokens import word_set
 from muniment.domain.late import late
 
@@ -20,17 +20,15 @@ _HELLO = (
     r"|everyone"
     r"|oh|and|btw|just so you know|by the way|for the record)\b[ ,.!:]*)*"
 )
-_CAPITAL = r"[A-ZÀ-ÞĀ-Ž][\w'’-]+"
-_NAME = rf"(?-i:(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?{_CAPITAL}(?: {_CAPITAL}){{0,2}})"
 _FULL_NAME: Final = late(
     rf"^(?i:{_HELLO})(?:.{{0,40}}?\b(?i:intro|introduction|introduce myself)[:,] |)(?:(?i:my "
-    rf"|the )?(?i:names?|name is|name's)(?i: is)? (?P<a>{_NAME})"
+    rf"|the )?(?i:names?|name is|name's)(?i: is)? (?P<a>{TITLED_NAME})"
     rf"|(?i:I am|it is|this is|me is|they call me|everybody calls me|everyone calls me|people "
     rf"call me|call me"
-    rf"|you can call me|you may call me|I go by) (?P<b>{_NAME})"
-    rf"|(?P<c>{_NAME}|[a-z]{{2,12}}) (?i:here|speaking|this side|on this side|on the line|at "
+    rf"|you can call me|you may call me|I go by) (?P<b>{TITLED_NAME})"
+    rf"|(?P<c>{TITLED_NAME}|[a-z]{{2,12}}) (?i:here|speaking|this side|on this side|on the line|at "
     rf"your service|again)"
-    rf"|(?P<d>{_NAME})(?=,))(?=[,.;!:]|$| (?i:and|from|at|with|of|over|in|is|here)\b)",
+    rf"|(?P<d>{TITLED_NAME})(?=,))(?=[,.;!:]|$| (?i:and|from|at|with|of|over|in|is|here)\b)",
 )
 _SMALL_NAME: Final = late(
     r"^(?:hi+|hey+|hello+|heya|hiya|yo|sup)[ ,!]+(?:it is|its|it's|I am|this is) "

@@ -12,13 +12,12 @@ from muniment.domain.extraction.instead import corrected
 from muniment.domain.extraction.people import NOT_A_NAME
 from muniment.domain.extraction.shapes import shape_for
 from muniment.domain.extraction.values import amounts, title, zone
-from muniment.domain.extraction.words import CHANNEL, LANGUAGE, SPECIES
+from muniment.domain.extraction.words import CHANNEL, LANGUAGE, PROPER, SPECIES
 from muniment.domain.gate.register import earnest
 from muniment.domain.late import late
 from muniment.domain.slot import Slot
 
 _WORDS: Final = 10
-_CAP: Final = r"[A-ZÀ-ÞĀ-Ž][\w'’-]+"
 _TO_YOU: Final = late(
     r"\b(?:reach|contact|call|ring|phone|text|e-?mail|message|ping|notify|write|send|alert|remind"
     r"|tell|let|update|alerts?|reminders?|updates?)\b.*\byou\b|\byou\b.*\b(?:alerts?|reminders?"
@@ -57,7 +56,7 @@ _NO_NAME: Final = late(
 _AGREES: Final = late(r"\b(?:yes|yep|yeah|yup|correct|right|exactly|indeed)\b", re.IGNORECASE)
 _TONGUE: Final = late(rf"\b{LANGUAGE}\b")
 _NAME: Final = late(
-    rf"^(?:(?:no|just|as|it is|I am|sure|only|simply)[ ,]+)*(?P<v>{_CAP}(?: {_CAP})?)"
+    rf"^(?:(?:no|just|as|it is|I am|sure|only|simply)[ ,]+)*(?P<v>{PROPER}(?: {PROPER})?)"
     r"(?=$|[,.!]| (?:is|please|will|from|at|of|suffices)\b)",
     re.IGNORECASE,
 )

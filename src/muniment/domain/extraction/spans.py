@@ -148,10 +148,9 @@ def month_end(match: re.Match[str], today: date) -> date | None:
             if match["span"].lower() == "year"
             else today + timedelta(ahead)
         )
+    month = month_number(match["month"]) if match["month"] else today.month
     if (match["this"] or "").lower() == "next":
-        beyond = (today.replace(day=1) + timedelta(days=63)).replace(day=1)
-        return beyond - timedelta(days=1)
-    month = today.month if match["this"] else month_number(match["month"])
+        month += 1
     year = int(match["year"]) if match["year"] else today.year + (month < today.month - 6)
     following = day_of(year + month // 12, month % 12 + 1, 1)
     return None if following is None else following - timedelta(days=1)

@@ -73,8 +73,8 @@ def _slots_of(
                 if inner is not None:
                     given = [*_of_clause(inner, sentence, before, slots, speaker)]
                 found += given
-    found = [one for one in found if not _STRAY.match(one.value or "")]
-    found += _by_idiom(sentences, found)
+    found = _without_stray(found)
+    found += _without_stray(_by_idiom(sentences, found))
     found = _once([one for one in found if not _second(one, found)])
     spoken = {one.value for one in found if one.slot == "language"}
     return [
@@ -83,12 +83,15 @@ def _slots_of(
         if one.slot in slots
         and not (one.slot == "skill" and one.value in spoken)
         and not (one.slot == "dislike" and mood(sentences[one.clause.sentence].text))
-        and not _STRAY.match(one.value or "")
     ]
 
 
 _STRAY: Final = late(r"(?:my|I am|we are|dear)\b", re.IGNORECASE)
 """What begins no value: a rule took the words before it too."""
+
+
+def _without_stray(found: Sequence[Found]) -> list[Found]:
+    return [one for one in found if not _STRAY.match(one.value or "")]
 
 
 def _second(one: Found, found: Sequence[Found]) -> bool:

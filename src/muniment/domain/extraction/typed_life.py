@@ -15,11 +15,11 @@ from muniment.domain.extraction.people import NOT_A_NAME
 from muniment.domain.extraction.shapes import TECHNOLOGY
 from muniment.domain.extraction.typed_contact import channel, refused
 from muniment.domain.extraction.values import organisation, place, tidy, title
-from muniment.domain.extraction.words import LANGUAGE, SPECIES, first_group
+from muniment.domain.extraction.words import LANGUAGE, PROPER, SPECIES, first_group
 from muniment.domain.gate.register import earnest
 from muniment.domain.late import late
 
-_CAP: Final = r"(?-i:[A-ZÀ-ÞĀ-Ž][\w'’-]+)"
+_CAP: Final = rf"(?-i:{PROPER})"
 _ANIMAL: Final = rf"(?:{SPECIES}|lurchers?|vizslas?|axolotls?|cockatoos?|macaws?|newts?|stallion)"
 _OURS: Final = r"(?:my|our|the|a|an|one of my|one of our)"
 _PET: Final = late(

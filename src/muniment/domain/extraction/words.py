@@ -8,6 +8,9 @@ import regex
 from muniment.domain.gate.tokens import word_set
 from muniment.domain.late import late
 
+PROPER: Final = r"[A-ZÀ-ÞĀ-Ž][\w'’-]+"
+"""A word with a capital and at least one letter more."""
+TITLED_NAME: Final = rf"(?-i:(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?{PROPER}(?: {PROPER}){{0,2}})"
 CAPITAL: Final = r"(?-i:[A-ZÀ-ÞĀ-Ž][\w'’&-]*)"
 """A word with a capital, in a pattern that ignores case."""
 PLACE_NAME: Final = rf"(?P<v>{CAPITAL}(?: (?:(?:of|de|del|la|the|and|upon|on|&) )?{CAPITAL})*)"

@@ -147,9 +147,15 @@ def rate_limit_headers(allowance: Allowance) -> dict[str, str]:
 
 
 def problem_response(
-    error: MunimentError, request_id: str, media_type: str = "application/problem+json"
+    error: MunimentError,
+    request_id: str,
+    media_type: str = "application/problem+json",
+    status: int | None = None,
 ) -> Response:
-    """The same as a response, with the headers that go with it."""
+    """The same as a response, with the headers that go with it; ``status``: another than its
+    class has.
+    """
+    status = status or STATUS[type(error)]
     headers = {"x-request-id": request_id}
     if isinstance(error, Unauthenticated):
         headers["www-authenticate"] = "Bearer"
@@ -163,8 +169,8 @@ def problem_response(
     if isinstance(error, MethodNotAllowed):
         headers["allow"] = ", ".join(error.extra.get("allow", ()))
     return Response(
-        dump_json(problem(error, request_id)),
-        status_code=STATUS[type(error)],
+        dump_json({**problem(error, request_id), "status": status}),
+        status_code=status,
         headers=headers,
         media_type=media_type,
     )

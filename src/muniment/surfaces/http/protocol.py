@@ -7,8 +7,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from muniment.errors import MalformedBody, MunimentError, TooLarge
 from muniment.ports import Ids
-from muniment.surfaces.http.problems import STATUS, problem
-from muniment.surfaces.json_text import dump_json
+from muniment.surfaces.http.problems import problem_response
 
 MAX_HEAD_BYTES: Final = 65_536
 _HEAD_TOO_LARGE: Final = 431
@@ -45,22 +44,16 @@ class BoundedProtocol(HttpToolsProtocol):
         self._held = 0 if self._moved else self._held + len(data)
         if self._held > MAX_HEAD_BYTES and not self.transport.is_closing():
             limit = f"A request line, and headers, are at most {MAX_HEAD_BYTES} bytes."
-            self._refuse(TooLarge(limit), _HEAD_TOO_LARGE)
+            self._refuse(TooLarge(limit), status=_HEAD_TOO_LARGE)
 
     def send_400_response(self, msg: str) -> None:
-        error = MalformedBody(msg)
-        self._refuse(error, STATUS[type(error)])
+        self._refuse(MalformedBody(msg))
 
-    def _refuse(self, error: MunimentError, status: int) -> None:
-        request_id = str(self.ids.new())
-        body = dump_json({**problem(error, request_id), "status": status})
-        head = [
-            STATUS_LINE[status],
-            b"content-type: application/problem+json\r\n",
-            f"content-length: {len(body)}\r\nx-request-id: {request_id}\r\n".encode(),
-            b"connection: close\r\n\r\n",
-        ]
-        self.transport.write(b"".join([*head, body]))
+    def _refuse(self, error: MunimentError, status: int | None = None) -> None:
+        answer = problem_response(error, str(self.ids.new()), status=status)
+        head = [b"%s: %s\r\n" % header for header in answer.raw_headers]
+        end = [b"connection: close\r\n\r\n", bytes(answer.body)]
+        self.transport.write(b"".join([STATUS_LINE[answer.status_code], *head, *end]))
         self.transport.close()
 
     def _feed(self, data: bytes) -> None:
