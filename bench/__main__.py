@@ -20,6 +20,7 @@ from rich.table import Table
 
 from bench.contenders import BATCH, Contender, Peer, make_floors
 from bench.corpus import Corpus, Note, in_order
+from bench.figures import percentile
 from bench.over_http import OverHttp
 from muniment.postgres.embedded import ADMIN, Layout
 from muniment.testing import Running, running_service
@@ -174,7 +175,7 @@ def _measure(
             memories=len(notes),
             calls=len(taken),
             p50=statistics.median(taken),
-            p95=statistics.quantiles(taken, n=20)[-1],
+            p95=percentile(taken, 95),
             first=first[name],
             answers=statistics.mean(answers[name]),
             rounds=medians[name],

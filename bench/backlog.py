@@ -20,6 +20,7 @@ from typing import Any, LiteralString
 import psycopg
 
 from bench.corpus import Corpus
+from bench.figures import percentile
 from bench.over_http import K, OverHttp
 from muniment.postgres.embedded import ADMIN, Layout
 from muniment.settings import read_settings
@@ -253,26 +254,23 @@ def _figures(rounds: Sequence[Round]) -> dict[str, Any]:
         found[call] = {
             "idle_p50": statistics.median(quiet),
             "busy_p50": statistics.median(under),
-            "idle_p95": _p95(quiet),
-            "busy_p95": _p95(under),
-            "ratio": _p95(under) / _p95(quiet),
+            "idle_p95": percentile(quiet, 95),
+            "busy_p95": percentile(under, 95),
+            "ratio": percentile(under, 95) / percentile(quiet, 95),
             "ratio_of_rounds": statistics.median(
-                _p95(getattr(then, call)) / _p95(getattr(before, call)) for before, then in pairs
+                percentile(getattr(then, call), 95) / percentile(getattr(before, call), 95)
+                for before, then in pairs
             ),
         }
     worked, took = sum(one.worked_off for one in busy), sum(one.seconds for one in busy)
     return found | {"sessions_per_second": worked / took, "rounds": len(rounds)}
 
 
-def _p95(taken: Sequence[float]) -> float:
-    return statistics.quantiles(taken, n=20, method="inclusive")[-1]
-
-
 def _line(one: Round) -> str:
     return (
         f"{'busy' if one.busy else 'idle'} {one.seconds:4.1f} s, {one.worked_off:3} sessions: "
-        f"write {statistics.median(one.write):6.2f} p50 {_p95(one.write):6.2f} p95, "
-        f"recall {statistics.median(one.recall):6.2f} p50 {_p95(one.recall):6.2f} p95 "
+        f"write {statistics.median(one.write):6.2f} p50 {percentile(one.write, 95):6.2f} p95, "
+        f"recall {statistics.median(one.recall):6.2f} p50 {percentile(one.recall, 95):6.2f} p95 "
         f"({len(one.write)} of each)"
     )
 

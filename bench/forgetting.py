@@ -25,6 +25,7 @@ import psycopg
 from psycopg import sql
 
 from bench.corpus import Corpus
+from bench.figures import percentile
 from bench.over_http import K, OverHttp, timed
 from muniment.client import Client
 from muniment.postgres.embedded import ADMIN, Layout
@@ -136,7 +137,7 @@ def main() -> int:
             "memories": options.memories, "rows_forgotten": rows,
             "forget_ms": _spread(forget), "idle": _each(idle), "beside_forget": _each(beside),
             "beside_scrub": _each(scrubbing), "scrub": scrub,
-            "recall_ratio_p95": _p95(beside.recall) / _p95(idle.recall),
+            "recall_ratio_p95": percentile(beside.recall, 95) / percentile(idle.recall, 95),
         }  # fmt: skip
     for name, value in figures.items():
         print(f"{name}: {json.dumps(value)}")
@@ -243,14 +244,8 @@ def _each(taken: Taken) -> dict[str, dict[str, float]]:
 
 
 def _spread(taken: Sequence[float]) -> dict[str, float]:
-    told = {"p50": statistics.median(taken), "p95": _p95(taken), "longest": max(taken)}
+    told = {"p50": statistics.median(taken), "p95": percentile(taken, 95), "longest": max(taken)}
     return {name: round(value, 2) for name, value in told.items()} | {"calls": len(taken)}
-
-
-def _p95(taken: Sequence[float]) -> float:
-    if len(taken) < 2:
-        return max(taken)
-    return statistics.quantiles(taken, n=20, method="inclusive")[-1]
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from bench.figures import percentile
 from muniment.domain.gate import GateContext, GateInput, judge, sentence_digests
 from muniment.domain.gate.echoing import Heard, unless_echo
 from muniment.domain.instructions import looks_like_instruction
@@ -41,7 +42,7 @@ def measured(said: Sequence[GateInput], work: Callable[[GateInput], object]) -> 
             began = time.perf_counter()
             work(one)
             best[at] = min(best[at], 1000 * (time.perf_counter() - began))
-    p95 = statistics.quantiles(best, n=20)[-1]
+    p95 = percentile(best, 95)
     return f"{statistics.mean(best):8.3f} {p95:8.3f} {max(best):8.3f}"
 
 

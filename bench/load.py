@@ -10,7 +10,6 @@ import json
 import multiprocessing
 import os
 import random
-import statistics
 import sys
 import threading
 import time
@@ -27,6 +26,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bench.corpus import Corpus
+from bench.figures import percentile
 from bench.over_http import OverHttp, index_bytes, timed
 from muniment.testing import running_service
 
@@ -223,10 +223,9 @@ def resident(pid: int | str) -> dict[str, float]:
 
 
 def _percentiles(taken: Sequence[float]) -> dict[str, float]:
-    if len(taken) < 2:
-        return {}
-    cuts = statistics.quantiles(taken, n=100, method="inclusive")
-    return {"p50": round(cuts[49], 1), "p95": round(cuts[94], 1), "p99": round(cuts[98], 1)}
+    return {
+        f"p{percent}": round(percentile(taken, percent), 1) for percent in (50, 95, 99) if taken
+    }
 
 
 def _show(steps: Sequence[Mapping[str, Any]], growth: Mapping[str, Any]) -> None:

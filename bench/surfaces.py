@@ -24,6 +24,7 @@ from mcp.client.streamable_http import streamable_http_client
 from tests.support.mcp_calls import LEGACY, MODERN, headers, message, tool_call
 
 from bench.corpus import Corpus, Note
+from bench.figures import percentile
 from bench.over_http import OverHttp
 from muniment.client import AsyncClient
 from muniment.langgraph import MunimentStore
@@ -50,8 +51,7 @@ class Bare(OverHttp):
             given = {"user_id": USER, "query": question, "k": K}
             sent = message("tools/call", tool_call("recall", given), era=era)
             by = self._headers | headers(sent, era)
-            self._connection.request("POST", "/mcp", json.dumps(sent).encode(), by)
-            text = self._connection.getresponse().read()
+            _, text = self._connection.exchange("POST", "/mcp", json.dumps(sent).encode(), by)
             if b'"isError":false' not in text:
                 raise RuntimeError(text[:200])
 
@@ -173,7 +173,7 @@ def main() -> None:
     plain = statistics.median(found["HTTP"])
     print("| surface | p50 | p95 | p50 as a multiple of HTTP |\n|---|---|---|---|")
     for name, times in found.items():
-        p50, p95 = statistics.median(times), statistics.quantiles(times, n=20)[-1]
+        p50, p95 = statistics.median(times), percentile(times, 95)
         print(f"| {name} | {p50:.1f} | {p95:.1f} | {p50 / plain:.2f} |")
 
 

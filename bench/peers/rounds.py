@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from bench.figures import percentile
 from bench.peers.parent import ContenderFailed
 from bench.peers.texts import Texts, hits
 
@@ -108,6 +109,6 @@ def _ask(child: Told, into: Figures, texts: Texts, plan: Plan, first: int) -> No
     answer = child.tell({"do": "search", "start": begin, "end": end, "k": K})
     taken = [seconds * 1000 for seconds in answer["seconds"]]
     into.p50.append(statistics.median(taken))
-    into.p95.append(statistics.quantiles(taken, n=20)[-1])
+    into.p95.append(percentile(taken, 95))
     into.hits += hits(texts.questions[begin:end], answer["found"], texts.memories)
     into.asked += plan.questions

@@ -261,7 +261,7 @@ async def _in_order(
         return list(items[: command.k]), ()
     ordered = await reranked(ctx, command.query, items, lambda one: one[1].text)
     answered = [
-        (scope_id, replace(item, rerank=weight))
+        (scope_id, item if weight is None else replace(item, rerank=weight))
         for (scope_id, item), weight in ordered.items[: command.k]
     ]
     return answered, ordered.warnings

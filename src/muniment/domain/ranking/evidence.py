@@ -129,14 +129,16 @@ def lexical(
     # A word that no row holds weighs no more than one that a single row holds: in a scope of ten
     # rows that it is missing says little.
     total = float(np.minimum(weights, idf(stats.count, np.ones(1))).sum())
-    holding = np.count_nonzero(found.counts[:, stats.live], axis=1)
-    known = np.count_nonzero(found.counts, axis=1) > 0
+    known = found.counts.any(axis=1)
     if not known.any():
         return None
-    # A word that is there by others alone is as rare as they are together.
-    weights = np.where(found.frequency > 0, weights, idf(stats.count, holding.astype(np.float64)))
+    absent = np.flatnonzero(found.frequency == 0)
+    if len(absent):
+        # A word that is there by others alone is as rare as they are together.
+        holding = np.count_nonzero(found.counts[absent] * stats.live, axis=1)
+        weights[absent] = idf(stats.count, holding.astype(np.float64))
     weights, counts = weights[known], found.counts[known]
-    touched = np.count_nonzero(counts, axis=0) > 0
+    touched = np.asarray(counts.any(axis=0))
     touched |= touched[links.before] | touched[links.after]
     rows = np.flatnonzero(touched)
     keys = _keys(rows, counts, links)
