@@ -4,6 +4,9 @@
 |---|---|
 | `confirmatory`, `exploratory` | stored at 0.90, 0.70 |
 | `exploratory_divergent` | below the floor, not kept |
+| analysed so long ago that it is past its time; past its grace too | stored; `expired`, nothing to remove |
+| the same, said by a turn of today; beside what is held and says it | stored; reinforced |
+| invalidated, with a finding past its grace | retracted |
 | the same again, in other words, in another session | reinforced, and its time begins anew |
 | confirmed, in its time; past it, within the grace | its time begins anew, one more observation |
 | invalidated, with a finding | superseded by it |
@@ -29,6 +32,7 @@ import pytest
 
 from muniment.domain.memory import Label
 from muniment.errors import Forbidden, InvalidInput, NotFound, NotHeld, WritesRefused
+from muniment.worker import expire
 from tests.integration.analysing import FINDINGS, LAG, SOURCE, first, plan, report
 from tests.support.world import START, Local, Tenant
 
@@ -65,6 +69,36 @@ async def test_what_becomes_of_findings(service: Local, tenant: Tenant) -> None:
     assert (await item(tenant, told.findings[0].id)).expires_at == START + timedelta(days=90)
     assert (await plan(tenant, data_source="other")).gate.count == 0
     assert (await report(tenant, data_source="other", findings=FINDINGS)).findings[0].became == "stored"  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("of", "days", "became"),
+    [(NEW, 89, "stored"), (NEW, 269, "stored"), (NEW, 270, "expired"), (LAG, 364, "stored"), (LAG, 365, "expired")],
+)  # fmt: skip
+async def test_what_was_over_before_it_was_reported(
+    service: Local, tenant: Tenant, of: dict[str, Any], days: int, became: str
+) -> None:
+    service.clock.advance(days=days)
+    told: dict[str, Any] = {"findings": [of], "analysed_at": START}
+    found = (await report(tenant, **told)).findings[0]
+    assert (found.became, found.id is None) == (became, became == "expired")
+    assert await expire.run_once(service.world) == 0
+    turn = {"turn": 1, "role": "user", "content": of["text"], "occurred_at": service.clock.now()}
+    await tenant("events.write", user_id="ann", session_id="s1", events=[turn])
+    cite = {"evidence": [{"session_id": "s1", "turn": 1}]}
+    said = (await report(tenant, findings=[of | cite], analysed_at=START)).findings[0]
+    assert said.became in {"stored", "reinforced"}
+    again_ = (await report(tenant, session_id="s2", **told)).findings[0]
+    assert (again_.became, again_.id in {found.id, said.id}) == ("reinforced", True)
+
+
+async def test_what_was_over_replaces_nothing(service: Local, tenant: Tenant) -> None:
+    kept = (await first(tenant)).findings[0].id
+    service.clock.advance(days=80)
+    await report(tenant, session_id="s2", revalidation=again(kept, "confirmed"))
+    service.clock.advance(days=200)
+    told = await report(tenant, session_id="s3", findings=[NEW], analysed_at=START, revalidation=again(kept, "invalidated", 0))  # fmt: skip
+    assert (told.findings[0].became, told.revalidation.became) == ("expired", "retracted")
 
 
 @pytest.mark.parametrize("days", [30, 135])

@@ -13,7 +13,7 @@ from muniment.errors import Fault
 from muniment.operations.types import Count
 
 Became = Literal[
-    "stored", "reinforced", "below_floor", "contested", "quarantined", "rejected",
+    "stored", "reinforced", "below_floor", "expired", "contested", "quarantined", "rejected",
     "confirmed", "superseded", "retracted", "noted", "unchanged",
 ]  # fmt: skip
 
@@ -70,6 +70,7 @@ _WHY: Final[Mapping[str, str]] = {
     "stored": "Nothing that is held says the same.",
     "reinforced": "It is held already, and was observed once more.",
     "below_floor": "Its label gives less confidence than is kept.",
+    "expired": "Its time was over before it was reported; it is not kept.",
     "contested": "What is held has a higher grade, or it is not clear which one is meant.",
     "quarantined": "It reads like an instruction and waits for review.",
     "rejected": "What is held stands against it.",

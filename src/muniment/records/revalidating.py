@@ -42,7 +42,6 @@ async def prior_of(ctx: Context, mark: ScopeMark, memory_id: UUID, source: Sourc
     rows = await rows_of_memory(ctx, mark.scope_id, memory_id)
     if not rows or rows[0].kind not in REPORTED or rows[0].data_source not in source.names:
         raise NotFound("There is no such finding or fault on this data source.")
-    grace = timedelta(days=ctx.policy.kinds[rows[0].kind].grace)
     held = [
         row
         for row in rows
@@ -50,11 +49,27 @@ async def prior_of(ctx: Context, mark: ScopeMark, memory_id: UUID, source: Sourc
         and row.standing != "quarantined"
         and not row.retracted
         and row.version.valid.holds(ctx.now)
-        and (row.expires_at is None or row.expires_at + grace > ctx.now)
+        and not _past_grace(ctx, row.kind, row.expires_at)
     ]
     if not held:
         raise NotHeld("Nothing of this memory is held any more; its history says why.")
     return Prior(Target(mark, rows, None), held)
+
+
+async def was_over(ctx: Context, mark: ScopeMark, new: NewMemory) -> bool:
+    """Whether the time of what is reported, and its grace, were over before anybody heard of it;
+    what is held and says the same is observed once more by it all the same.
+    """
+    expires_at = ctx.policy.expiry(new.kind, new.slot, new.observed_at)
+    if new.apart is not None or not _past_grace(ctx, new.kind, expires_at):
+        return False
+    alike = await said_before(ctx, mark, await subject_of(ctx, mark, new.subject), new)
+    return not any(row.expires_at is None or row.expires_at > ctx.now for row in alike.held)
+
+
+def _past_grace(ctx: Context, kind: str, expires_at: datetime | None) -> bool:
+    grace = timedelta(days=ctx.policy.kinds[kind].grace)
+    return expires_at is not None and expires_at + grace <= ctx.now
 
 
 async def confirm_prior(ctx: Context, prior: Prior, word: Word, said: NewMemory) -> Settled:
