@@ -9,6 +9,7 @@
 | invalidated, with a finding past its grace | retracted |
 | the same again, in other words, in another session | reinforced, and its time begins anew |
 | confirmed, in its time; past it, within the grace | its time begins anew, one more observation |
+| confirmed by an analysis from before it was last seen; a fault | confirmed, and `why` does not say that |
 | invalidated, with a finding | superseded by it |
 | invalidated, with a finding below the floor, or without | retracted |
 | invalidated by one that says the same, or is of another kind | InvalidInput |
@@ -111,6 +112,29 @@ async def test_confirmed(service: Local, tenant: Tenant, days: int) -> None:
     current = [each.text for each in (await plan(tenant, mode="extend")).findings]
     assert FINDINGS[0]["text"] in current
     assert len(current) == (3 if days == 30 else 1)
+
+
+@pytest.mark.parametrize(
+    ("of", "told", "anew"),
+    [
+        (NEW, {}, True),
+        (NEW, {"analysed_at": START + timedelta(days=11)}, True),
+        (NEW, {"analysed_at": START + timedelta(days=10)}, False),
+        (NEW, {"analysed_at": START + timedelta(days=9)}, False),
+        (NEW | {"label": "exploratory"}, {"analysed_at": START + timedelta(days=9)}, False),
+        (LAG, {}, False),
+    ],
+)
+async def test_why_tells_whether_its_time_begins_anew(
+    service: Local, tenant: Tenant, of: dict[str, Any], told: dict[str, Any], anew: bool
+) -> None:
+    service.clock.advance(days=10)
+    found = (await report(tenant, findings=[of])).findings[0].id
+    before = (await item(tenant, found)).expires_at
+    service.clock.advance(days=10)
+    confirmed = (await report(tenant, session_id="s2", revalidation=again(found, "confirmed"), **told)).revalidation  # fmt: skip
+    assert (confirmed.became, "begins anew" in confirmed.why) == ("confirmed", anew)
+    assert ((await item(tenant, found)).expires_at > before) == anew
 
 
 @pytest.mark.parametrize("days", [30, 135])

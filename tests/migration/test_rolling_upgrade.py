@@ -13,6 +13,7 @@ import re
 import subprocess
 import sys
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -112,12 +113,16 @@ def take_back_the_queue(admin: psycopg.Connection[Any]) -> None:
     )
 
 
-def failures(url: str) -> dict[str, int]:
+def failures(url: str) -> Counter[str]:
     """Requests that did not end well, by code, since the API process started."""
     text = httpx.get(f"{url}/metrics", trust_env=False).text
     counted = re.findall(r'(?m)^muniment_requests_total\{code="(\w+)",[^}]*\} (\S+)$', text)
     assert counted
-    return {code: int(float(count)) for code, count in counted if code != "ok"}
+    ended: Counter[str] = Counter()
+    for code, count in counted:
+        if code != "ok":
+            ended[code] += int(float(count))
+    return ended
 
 
 # Every operation on N-1 -------------------------------------------------------------------------

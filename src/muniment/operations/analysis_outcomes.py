@@ -74,7 +74,7 @@ _WHY: Final[Mapping[str, str]] = {
     "contested": "What is held has a higher grade, or it is not clear which one is meant.",
     "quarantined": "It reads like an instruction and waits for review.",
     "rejected": "What is held stands against it.",
-    "confirmed": "It was observed once more, and its time begins anew.",
+    "confirmed": "It was observed once more; its time goes on as it did.",
     "superseded": "Another finding takes its place.",
     "retracted": "It holds no more.",
     "noted": "One observation is noted.",
@@ -91,6 +91,7 @@ _BY_RULE: Final[Mapping[str, str]] = {
     "retired_by_operator": "An operator says that it is gone.",
     "inconclusive": "The test was inconclusive; it is held as it was.",
 }
+_ANEW: Final = "It was observed once more, and its time begins anew."
 
 
 def became_of(outcome: Outcome) -> Became:
@@ -98,6 +99,6 @@ def became_of(outcome: Outcome) -> Became:
     return _OF[outcome]
 
 
-def why(became: Became, rule: str) -> str:
-    """One sentence: what the rule says, or what the outcome means."""
-    return _BY_RULE.get(rule, _WHY[became])
+def why(became: Became, rule: str, *, anew: bool = False) -> str:
+    """One sentence: what the rule says, or what the outcome means. ``anew``: its time begins so."""
+    return _ANEW if anew else _BY_RULE.get(rule, _WHY[became])

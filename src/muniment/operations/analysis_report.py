@@ -35,6 +35,7 @@ from muniment.records.gone import ONCE, gone_rule, note_gone
 from muniment.records.memories import Settled, settle
 from muniment.records.revalidating import (
     Prior,
+    begun_anew,
     confirm_prior,
     confirmations,
     end_prior,
@@ -318,7 +319,7 @@ async def _was(
         id=prior.row.memory_id,
         became=became,
         rule=named,
-        why=why(became, named),
+        why=why(became, named, anew=became == "confirmed" and await begun_anew(ctx, prior)),
         by=by,
         confirmations=await confirmations(ctx, scope_id, prior.row.memory_id),
     )

@@ -73,7 +73,7 @@ def _past_grace(ctx: Context, kind: str, expires_at: datetime | None) -> bool:
 
 
 async def confirm_prior(ctx: Context, prior: Prior, word: Word, said: NewMemory) -> Settled:
-    """Observed again: its evidence counts, and its time begins anew. A fault of the data may recur
+    """Observed again: its evidence counts, and its time begins anew by what is seen later. A fault of the data may recur
     by that (RULES 8.4), as if it were told again (``said``).
     """
     if prior.row.kind == "data_quality" and prior.row.live(ctx.now):
@@ -111,6 +111,16 @@ async def end_prior(ctx: Context, prior: Prior, at: datetime, word: Word) -> Set
     what binds by two.
     """
     return await retract_one(ctx, prior.target, at, word, prior.rows)
+
+
+async def begun_anew(ctx: Context, prior: Prior) -> bool:
+    """Whether what was just said of a memory makes it last longer: what was seen before it was last
+    seen does not, nor a word of a lower grade, nor any where the kind is not refreshed.
+    """
+    was, scope_id = prior.row.expires_at, prior.target.mark.scope_id
+    rows = await rows_of_memory(ctx, scope_id, prior.row.memory_id)
+    lasts = [row.expires_at for row in rows if row.is_open and row.expires_at is not None]
+    return was is not None and any(until > was for until in lasts)
 
 
 async def confirmations(ctx: Context, scope_id: UUID, memory_id: UUID) -> int:
