@@ -4,7 +4,7 @@
 |---|---|
 | `confirmatory`, `exploratory` | stored at 0.90, 0.70 |
 | `exploratory_divergent` | below the floor, not kept |
-| analysed so long ago that it is past its time; past its grace too | stored; `expired`, nothing to remove |
+| analysed so long ago that it is past its time; past its grace too | stored; `expired`, and nothing is kept of it |
 | the same, said by a turn of today; beside what is held and says it | stored; reinforced |
 | invalidated, with a finding past its grace | retracted |
 | the same again, in other words, in another session | reinforced, and its time begins anew |
@@ -33,8 +33,8 @@ import pytest
 
 from muniment.domain.memory import Label
 from muniment.errors import Forbidden, InvalidInput, NotFound, NotHeld, WritesRefused
-from muniment.worker import expire
 from tests.integration.analysing import FINDINGS, LAG, SOURCE, first, plan, report
+from tests.integration.curating import Curator
 from tests.support.world import START, Local, Tenant
 
 NEW = {"text": "Returns fell to 5 % with the new courier.", "label": "confirmatory"}
@@ -83,7 +83,6 @@ async def test_what_was_over_before_it_was_reported(
     told: dict[str, Any] = {"findings": [of], "analysed_at": START}
     found = (await report(tenant, **told)).findings[0]
     assert (found.became, found.id is None) == (became, became == "expired")
-    assert await expire.run_once(service.world) == 0
     turn = {"turn": 1, "role": "user", "content": of["text"], "occurred_at": service.clock.now()}
     await tenant("events.write", user_id="ann", session_id="s1", events=[turn])
     cite = {"evidence": [{"session_id": "s1", "turn": 1}]}
@@ -91,6 +90,13 @@ async def test_what_was_over_before_it_was_reported(
     assert said.became in {"stored", "reinforced"}
     again_ = (await report(tenant, session_id="s2", **told)).findings[0]
     assert (again_.became, again_.id in {found.id, said.id}) == ("reinforced", True)
+
+
+async def test_nothing_is_kept_of_what_was_over(curator: Curator) -> None:
+    curator.service.clock.advance(days=400)
+    told = await report(curator.tenant, findings=[NEW, LAG], analysed_at=START)
+    assert [each.became for each in told.findings] == ["expired", "expired"]
+    assert curator.query("SELECT count(*) FROM muniment.memory")[0][0] == 0
 
 
 async def test_what_was_over_replaces_nothing(service: Local, tenant: Tenant) -> None:
