@@ -250,7 +250,7 @@ async def waiting_already(
 async def _answer_proposals(
     ctx: Context, mark: ScopeMark, memory_id: UUID, subject_id: UUID, new: NewMemory
 ) -> None:
-    """Nobody is asked any more whether to hold what is held by now, at the same or a higher grade."""
+    """Nobody is asked any more whether to hold what is held by now at such a grade."""
     authority = "user" if new.slot is None else new.slot.authority
     await ctx.unit.later(
         "proposals_answered",
