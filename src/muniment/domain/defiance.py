@@ -24,7 +24,9 @@ _REVEAL: Final = (
     "reveal|leak|disclose|divulge|exfiltrate|dump|print|recite|repeat|output|spill|betray"
 )
 _HAND: Final = "show|tell|give|list|share|send|publish|display|expose|write out|paste|return"
-_OF_ALL: Final = "{the|your|all|any|every|its|our|these|those|this|that|all the|all of the|all your}"
+_OF_ALL: Final = (
+    "{the|your|all|any|every|its|our|these|those|this|that|all the|all of the|all your}"
+)
 _OF_SOME: Final = "{your|all|any|every|all the|all of the|all your}"
 _OUGHT: Final = "{you {need|have|are} to |}"
 _SECRETS: Final = """{user |customer |stored |saved |admin |root |database |}{api key|api keys|\
@@ -86,8 +88,8 @@ reveal|reply|answer|say|write|forward|release|publish|deploy|merge|proceed}
     "prompt": f"""
         {{{_OF_ALL} |}}{{entire |full |whole |exact |complete |}}{{system|developer}} {{prompt|\
 prompts|instructions}}
-        {{{_OF_ALL} |}}{{entire |full |whole |exact |complete |}}{{hidden|secret|internal|initial}} \
-{{system |}}{{prompt|prompts|instructions|directives}}
+        {{{_OF_ALL} |}}{{entire |full |whole |exact |complete |}}{{hidden|secret|internal|\
+initial}} {{system |}}{{prompt|prompts|instructions|directives}}
     """,
     "own": """
         your {entire |full |whole |exact |complete |own |current |}{prompt|prompts|instructions|\

@@ -272,7 +272,7 @@ def _left(settled: Settled | None) -> Became:
 async def _replaced(
     work: _Work, ctx: Context, prior: Prior, place: int
 ) -> tuple[FindingOutcome, Settled | None]:
-    """The finding that takes the place of the one that was tested; one that is not kept does not."""
+    """The finding that takes the place of the one that was tested, unless it is not kept itself."""
     if work.command.findings[place].kind != prior.row.kind:
         fault = Fault("/revalidation/finding", "is of another kind than what it would replace")
         raise InvalidInput(faults=[fault])

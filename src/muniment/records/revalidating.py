@@ -73,8 +73,8 @@ def _past_grace(ctx: Context, kind: str, expires_at: datetime | None) -> bool:
 
 
 async def confirm_prior(ctx: Context, prior: Prior, word: Word, said: NewMemory) -> Settled:
-    """Observed again: its evidence counts, and its time begins anew by what is seen later. A fault of the data may recur
-    by that (RULES 8.4), as if it were told again (``said``).
+    """Observed again: its evidence counts, and its time begins anew by what is seen later. A fault
+    of the data may recur by that (RULES 8.4), as if it were told again (``said``).
     """
     if prior.row.kind == "data_quality" and prior.row.live(ctx.now):
         return await settle(ctx, prior.target.mark, said)
