@@ -25,7 +25,6 @@ from muniment.records.passes import note_pass
 from muniment.records.scopes import lock_scope
 from muniment.records.usage import size_of
 
-
 _CLASS = "quarantine"
 
 

@@ -45,11 +45,12 @@ def _is_away(error: psycopg.Error) -> bool:
 
 
 def _taken_for_dead(settings: Settings) -> Unavailable:
-    """Another worker forgot this one, which says too seldom that it lives; no job names it since."""
+    """Another one removed it from the queue's list of workers, so that no job can be its."""
     silent = bootstrap.MISSED_HEARTBEATS * settings.worker_heartbeat_seconds
     return Unavailable(
-        f"The queue took this worker for dead: it was not heard of for {silent:g} seconds. Others do "
-        "its jobs. Start it again; where it is only slow, set MUNIMENT_WORKER_HEARTBEAT_SECONDS higher."
+        f"The queue took this worker for dead: it was not heard of for {silent:g} seconds. Others "
+        "do its jobs. Start it again; where it is only slow, set MUNIMENT_WORKER_HEARTBEAT_SECONDS "
+        "higher."
     )
 
 
