@@ -208,6 +208,27 @@ async def test_what_is_rejected_is_gone(tenant: Tenant) -> None:
     assert await cities(tenant) == []
 
 
+async def test_a_list_says_which_turns_another_only_proposed(tenant: Tenant) -> None:
+    key, same = [await proposer(tenant) for _ in range(2)]
+    other = await proposer(tenant, principal="other")
+    said = ["I live in Gouda.", "Thanks!", "I have a dog."]
+    events = [turn(content, at) for at, content in enumerate(said)]
+    await tenant("events.write", _as=key, **PLACE, events=events)
+    await tenant("events.write", **PLACE, events=[turn("I have a cat.", 3)])
+
+    async def proposed(by: str | None, **more: Any) -> list[int]:
+        found = (await tenant("events.list", _as=by, **PLACE, **more)).items
+        return sorted(one.turn for one in found if one.proposed)
+
+    for more in ({}, {"latest": True}):
+        assert await proposed(None, **more) == await proposed(other, **more) == [0, 1, 2]
+        assert await proposed(key, **more) == await proposed(same, **more) == []
+    waiting = {one.text: one.id for one in (await tenant("review.list")).items}
+    for text, decision in ((said[0], "approve"), (said[2], "reject")):
+        await tenant("review.decide", id=waiting[text], decision=decision, reason="So it is.")
+    assert await proposed(None) == [1, 2]
+
+
 async def test_turns_wait(tenant: Tenant) -> None:
     key = await proposer(tenant)
     events = [turn("I live in Gouda."), turn("Thanks!", 2)]

@@ -1952,7 +1952,7 @@ export interface WorkingStored {
   expires_at: string;
 }
 
-/** A turn as it is held, with the gate's verdict on it. One that was withdrawn has no words. */
+/** A turn as it is held, with the gate's verdict on it. One that was withdrawn has no words. `proposed`: a key of another principal only proposed it, and nobody approved it. */
 export interface WrittenTurn {
   event_id: string;
   turn: number;
@@ -1969,6 +1969,7 @@ export interface WrittenTurn {
   quarantined: boolean;
   redacted: readonly (string)[];
   expires_at: string | null;
+  proposed: boolean;
 }
 
 /** One page; `next` is the `cursor` of the following one. From `free_turn` on no turn was written, or forgotten. */

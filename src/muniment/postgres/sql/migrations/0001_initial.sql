@@ -50,6 +50,7 @@ CREATE TABLE api_key (
   principal   identifier NOT NULL,
   secret_hash bytea NOT NULL CHECK (octet_length(secret_hash) = 32),
   verbs       text[] NOT NULL CHECK (cardinality(verbs) > 0),
+  proposes    boolean NOT NULL GENERATED ALWAYS AS ('propose' = ANY(verbs) AND NOT 'write' = ANY(verbs)) STORED, -- what it writes waits
   layers      text[] NOT NULL,
   roles       text[] NOT NULL,
   gates       text[] NOT NULL DEFAULT '{}', -- what it may approve; * is everything
