@@ -305,16 +305,10 @@ GONE = "[redacted: password]"
             {"password=swordfish": 1, "password=goldfish1": 2, f"password={GONE}": 3},
             {f"password={GONE}": 1, f"password={GONE} (2)": 2, f"password={GONE} (3)": 3},
         ),
-        (
-            {"api_key": "changeme", "access_token": None},
-            {"api_key": "changeme", "access_token": None},
-        ),
     ],
 )
 def test_any_json(given: dict[str, Any], kept: dict[str, Any]) -> None:
-    """A number is as secret as its digits; what lies under a name of secrets, as that is; and a
-    name may hold one itself.
-    """
+    """A number is as secret as its digits; what lies under a name of secrets, as it; a name too."""
     assert Cleaner(REDACTOR).metadata(given) == kept
 
 
