@@ -29,7 +29,8 @@ class MunimentSession:
     """The ``Session`` of one conversation of a user; its turns are remembered like any others.
 
     An item is given back as it was added, without its secrets, until its time is over or a turn
-    that it is kept as was forgotten. Raises the errors of ``muniment.errors``.
+    that it is kept as was forgotten; what a key of another principal only proposed is not, until it
+    is approved. Raises the errors of ``muniment.errors``.
 
     >>> session = MunimentSession("monday", client, user_id="nora")
     >>> result = await Runner.run(agent, "Where do we deploy?", session=session)
@@ -122,7 +123,7 @@ class MunimentSession:
             async for one in async_each(
                 self._client.events.list, latest=True, limit=size, **self._place
             ):
-                if (piece := piece_of(one, _MARK)) is None:
+                if one.proposed or (piece := piece_of(one, _MARK)) is None:
                     continue
                 found.append(one)
                 left[piece.item] = left.get(piece.item, piece.of) - 1

@@ -112,6 +112,19 @@ async def test_items_come_back_as_they_were(memory: AsyncClient) -> None:
     assert await session(memory, user_id="otto").get_items() == []
 
 
+async def test_items_that_another_only_proposed(memory: AsyncClient, running: Running) -> None:
+    made = await memory.keys.create(principal="intern", verbs=["read", "propose"])
+    mine = session(memory)
+    await mine.add_items(ITEMS[:2])
+    async with AsyncClient(running.url, made.secret) as intern:
+        theirs = session(intern)
+        await theirs.add_items(ITEMS[2:])
+        assert await session(intern).get_items() == ITEMS
+    for limit in (None, 1, 2):
+        assert await mine.get_items(limit) == ITEMS[:2][-(limit or 2) :]
+    assert await mine.pop_item() == ITEMS[1]
+
+
 def nested(depth: int) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for _ in range(depth):

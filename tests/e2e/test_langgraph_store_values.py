@@ -3,6 +3,7 @@
 | given | then |
 |---|---|
 | a value or a filter with what would come back as something else | InvalidInput with its place, nothing is stored |
+| whatever the service refuses of a batch, also behind the first hundred | at its place in the batch, as LangGraph names it |
 | keys and labels in two writings of one normal form | one item, the last write counts |
 | reads of more than an answer holds | several calls, the same results |
 | a filter of too many conditions or bytes, texts of a write that are too long together | InvalidInput |
@@ -89,6 +90,36 @@ def test_what_would_come_back_as_something_else_is_refused(
             store.batch([PutOp(A, "other", {}), op])
         assert [one.pointer for one in refused.value.faults] == [f"/1/{place}{at}"]
     assert store.search(()) == []
+
+
+LONG = "x" * 300
+REFUSED: list[tuple[Op, str]] = [
+    (PutOp(A, LONG, {"a": 1}), "key"),
+    (PutOp((LONG,), "k", {"a": 1}), "namespace/0"),
+    (PutOp(A, LONG, None), "key"),
+    (GetOp(A, LONG), "key"),
+    (SearchOp((LONG,)), "namespace_prefix/0"),
+    (SearchOp(A, {"a": {"$wrong": 1}}), "filter"),
+    (ListNamespacesOp(limit=-1), "limit"),
+]
+
+
+@pytest.mark.parametrize("before", [0, 3, 130])
+@pytest.mark.parametrize(("op", "at"), REFUSED, ids=lambda one: type(one).__name__)
+async def test_faults_are_at_their_place_in_the_batch(
+    client: Client, running: Running, store: MunimentStore, op: Op, at: str, before: int
+) -> None:
+    same = [PutOp(A, "same", {"n": number}) for number in range(3)]
+    others: list[Op] = [*same, GetOp(A, "x"), SearchOp(A), ListNamespacesOp()]
+    others += [made for n in range(before) for made in (PutOp(A, f"k{n}", {}), GetOp(A, f"k{n}"), PutOp(A, f"d{n}", None))]  # fmt: skip
+    with pytest.raises(InvalidInput) as told:
+        store.batch([*others, op])
+    async with AsyncClient(running.url, client._key) as made:
+        with pytest.raises(InvalidInput) as again:
+            await MunimentStore(async_client=made, user_id="other").abatch([*others, op])
+    for refused in (told, again):
+        (fault,) = refused.value.faults
+        assert fault.pointer.startswith(f"/{len(others)}/{at}")
 
 
 def test_names_of_one_form_are_one(store: MunimentStore) -> None:

@@ -6,6 +6,7 @@
 | a database that comes later | wait, say so once as JSON, then work |
 | a database that never comes | exit 3 after the time to wait |
 | a database that goes while a worker works | exit 1, one sentence: whoever started it starts it again |
+| a worker that the queue took for dead | exit 1, one sentence that says so |
 | a worker told to stop | exit 0 |
 | a port that is taken, a host that is none, a file that is none, an address that is none | exit 2, one sentence |
 """
@@ -243,6 +244,31 @@ def test_a_worker_whose_database_goes() -> None:
         said = [line for line in lost.text().splitlines() if not line.startswith("{")]
         assert len(said) == 1
         assert said[0].startswith("error: The worker lost its database.")
+
+
+def test_a_worker_that_is_taken_for_dead() -> None:
+    with ExitStack() as stack:
+        place = stack.enter_context(fresh_place())
+        cluster = stack.enter_context(cluster_in(place / "pg", engine_dir=place / "engine"))
+        cluster.start()
+        database = Database(cluster, "muniment")
+        with database.connect(ADMIN) as admin:
+            migrate(admin, partitions=1, now=START)
+        cluster.ensure_login_roles()
+        given = reaching(database, DATA_DIR=str(place), WORKER_HEARTBEAT_SECONDS="5")
+        slow = Started("worker", place / "slow", given)
+        stack.callback(slow.stop)
+        until(worker_lives(database))
+        with database.connect(ADMIN) as admin:
+            admin.execute("DELETE FROM muniment_queue.procrastinate_workers")
+            admin.execute(
+                "INSERT INTO muniment_queue.procrastinate_jobs (queue_name, task_name, args)"
+                " VALUES ('default', 'expire_answers', '{\"timestamp\": 0}')"
+            )
+        assert slow.process.wait(60) == 1
+        said = [line for line in slow.text().splitlines() if not line.startswith("{")]
+        assert len(said) == 1
+        assert said[0].startswith("error: The queue took this worker for dead: it was not heard of for 15 seconds.")  # fmt: skip
 
 
 @pytest.mark.parametrize("command", EACH)

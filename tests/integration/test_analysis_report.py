@@ -4,8 +4,12 @@
 |---|---|
 | `confirmatory`, `exploratory` | stored at 0.90, 0.70 |
 | `exploratory_divergent` | below the floor, not kept |
+| analysed so long ago that it is past its time; past its grace too | stored; `expired`, and nothing is kept of it |
+| the same, said by a turn of today; beside what is held and says it | stored; reinforced |
+| invalidated, with a finding past its grace | retracted |
 | the same again, in other words, in another session | reinforced, and its time begins anew |
 | confirmed, in its time; past it, within the grace | its time begins anew, one more observation |
+| confirmed by an analysis from before it was last seen; a fault | confirmed, and `why` does not say that |
 | invalidated, with a finding | superseded by it |
 | invalidated, with a finding below the floor, or without | retracted |
 | invalidated by one that says the same, or is of another kind | InvalidInput |
@@ -30,6 +34,7 @@ import pytest
 from muniment.domain.memory import Label
 from muniment.errors import Forbidden, InvalidInput, NotFound, NotHeld, WritesRefused
 from tests.integration.analysing import FINDINGS, LAG, SOURCE, first, plan, report
+from tests.integration.curating import Curator
 from tests.support.world import START, Local, Tenant
 
 NEW = {"text": "Returns fell to 5 % with the new courier.", "label": "confirmatory"}
@@ -67,6 +72,42 @@ async def test_what_becomes_of_findings(service: Local, tenant: Tenant) -> None:
     assert (await report(tenant, data_source="other", findings=FINDINGS)).findings[0].became == "stored"  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("of", "days", "became"),
+    [(NEW, 89, "stored"), (NEW, 269, "stored"), (NEW, 270, "expired"), (LAG, 364, "stored"), (LAG, 365, "expired")],
+)  # fmt: skip
+async def test_what_was_over_before_it_was_reported(
+    service: Local, tenant: Tenant, of: dict[str, Any], days: int, became: str
+) -> None:
+    service.clock.advance(days=days)
+    told: dict[str, Any] = {"findings": [of], "analysed_at": START}
+    found = (await report(tenant, **told)).findings[0]
+    assert (found.became, found.id is None) == (became, became == "expired")
+    turn = {"turn": 1, "role": "user", "content": of["text"], "occurred_at": service.clock.now()}
+    await tenant("events.write", user_id="ann", session_id="s1", events=[turn])
+    cite = {"evidence": [{"session_id": "s1", "turn": 1}]}
+    said = (await report(tenant, findings=[of | cite], analysed_at=START)).findings[0]
+    assert said.became in {"stored", "reinforced"}
+    again_ = (await report(tenant, session_id="s2", **told)).findings[0]
+    assert (again_.became, again_.id in {found.id, said.id}) == ("reinforced", True)
+
+
+async def test_nothing_is_kept_of_what_was_over(curator: Curator) -> None:
+    curator.service.clock.advance(days=400)
+    told = await report(curator.tenant, findings=[NEW, LAG], analysed_at=START)
+    assert [each.became for each in told.findings] == ["expired", "expired"]
+    assert curator.query("SELECT count(*) FROM muniment.memory")[0][0] == 0
+
+
+async def test_what_was_over_replaces_nothing(service: Local, tenant: Tenant) -> None:
+    kept = (await first(tenant)).findings[0].id
+    service.clock.advance(days=80)
+    await report(tenant, session_id="s2", revalidation=again(kept, "confirmed"))
+    service.clock.advance(days=200)
+    told = await report(tenant, session_id="s3", findings=[NEW], analysed_at=START, revalidation=again(kept, "invalidated", 0))  # fmt: skip
+    assert (told.findings[0].became, told.revalidation.became) == ("expired", "retracted")
+
+
 @pytest.mark.parametrize("days", [30, 135])
 async def test_confirmed(service: Local, tenant: Tenant, days: int) -> None:
     found = (await first(tenant)).findings[0].id
@@ -77,6 +118,29 @@ async def test_confirmed(service: Local, tenant: Tenant, days: int) -> None:
     current = [each.text for each in (await plan(tenant, mode="extend")).findings]
     assert FINDINGS[0]["text"] in current
     assert len(current) == (3 if days == 30 else 1)
+
+
+@pytest.mark.parametrize(
+    ("of", "told", "anew"),
+    [
+        (NEW, {}, True),
+        (NEW, {"analysed_at": START + timedelta(days=11)}, True),
+        (NEW, {"analysed_at": START + timedelta(days=10)}, False),
+        (NEW, {"analysed_at": START + timedelta(days=9)}, False),
+        (NEW | {"label": "exploratory"}, {"analysed_at": START + timedelta(days=9)}, False),
+        (LAG, {}, False),
+    ],
+)
+async def test_why_tells_whether_its_time_begins_anew(
+    service: Local, tenant: Tenant, of: dict[str, Any], told: dict[str, Any], anew: bool
+) -> None:
+    service.clock.advance(days=10)
+    found = (await report(tenant, findings=[of])).findings[0].id
+    before = (await item(tenant, found)).expires_at
+    service.clock.advance(days=10)
+    confirmed = (await report(tenant, session_id="s2", revalidation=again(found, "confirmed"), **told)).revalidation  # fmt: skip
+    assert (confirmed.became, "begins anew" in confirmed.why) == ("confirmed", anew)
+    assert ((await item(tenant, found)).expires_at > before) == anew
 
 
 @pytest.mark.parametrize("days", [30, 135])

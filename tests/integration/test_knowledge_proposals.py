@@ -14,20 +14,25 @@
 | approved when the source has gone on | stale_version, and it goes on waiting |
 | a key that reads, writes, reviews or proposes lists or decides | forbidden |
 | its source, its data source, its id is forgotten | gone with its bytes, and counted |
+| nobody decides for as long as what is quarantined is kept | at that instant it is neither listed, shown nor decided on, and proposed again it waits anew; the worker takes its bytes, and the trail says so |
+| the policy shortens that | what waits goes earlier at once |
 | a document is deleted | what was proposed for it waits on |
 | the audit trail | names what was proposed, what was decided and what was put |
 | what waits | counts towards what the organisation stores, and no more once it is decided |
 """
 
 import asyncio
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from muniment.errors import Forbidden, InvalidInput, NotFound, OwnRequest, StaleVersion
+from muniment.worker import expire
+from tests.integration.curating import Curator
 from tests.integration.test_knowledge import rows
 from tests.support.databases import Database
-from tests.support.world import Tenant
+from tests.support.world import START, Local, Tenant
 
 TEXT = "# Returns\n\nGoods come back within thirty days.\n"
 OTHER = "# Returns\n\nGoods come back within ninety days.\n"
@@ -221,3 +226,50 @@ async def test_the_trail_of_a_proposal(tenant: Tenant) -> None:
     assert told.document_id in asked.subjects
     assert answer.detail["decision"] == "approve"
     assert {told.document_id, decided.put.document_id} <= {*answer.subjects}
+
+
+async def test_it_waits_for_as_long_as_what_is_quarantined(curator: Curator) -> None:
+    tenant, clock = curator.tenant, curator.service.clock
+
+    def there() -> int:
+        return int(curator.query("SELECT count(*) FROM muniment.knowledge_document")[0][0])
+
+    agent = await proposer(tenant)
+    held = await put(tenant, None, source="held")
+    told = await put(tenant, agent)
+    (one,) = await waiting(tenant)
+    assert one.expires_at == START + timedelta(days=14)
+    assert (await tenant("knowledge.proposal", document_id=told.document_id)).expires_at == one.expires_at  # fmt: skip
+    clock.advance(days=14, microseconds=-1)
+    assert await expire.run_once(curator.worker.world) == 0
+    assert len(await waiting(tenant)) == 1
+    clock.advance(microseconds=1)
+    assert not await waiting(tenant)
+    for name, more in (("proposal", {}), ("decide", {"decision": "approve"})):
+        with pytest.raises(NotFound):
+            await tenant(f"knowledge.{name}", document_id=told.document_id, **more)
+    anew = await put(tenant, agent)
+    assert anew.document_id != told.document_id
+    assert there() == 3
+    assert await expire.run_once(curator.worker.world) == 1
+    assert there() == 2
+    assert [one.document_id for one in await waiting(tenant)] == [anew.document_id]
+    (entry,) = [
+        one
+        for one in (await tenant("audit.list", operation="worker.expire")).items
+        if "proposals" in one.detail
+    ]
+    assert entry.detail["proposals"] == 1
+    assert str(told.document_id) in {one.record for one in entry.changes}
+    assert (await tenant("knowledge.get", source="held")).document_id == held.document_id
+
+
+async def test_a_policy_that_keeps_less(service: Local, tenant: Tenant) -> None:
+    agent = await proposer(tenant)
+    await put(tenant, agent)
+    days = dict.fromkeys(("public", "internal", "personal", "regulated"), 3)
+    await tenant("policy.put", document={"retention": {"quarantine": {"days": days}}})
+    (one,) = await waiting(tenant)
+    assert one.expires_at == START + timedelta(days=3)
+    service.clock.advance(days=3)
+    assert not await waiting(tenant)

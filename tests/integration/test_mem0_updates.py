@@ -134,6 +134,26 @@ async def test_all_messages_or_none(mem0: Mem0) -> None:
     assert await mem0.texts() == []
 
 
+@pytest.mark.parametrize("field", ["run_id", "agent_id", "app_id"])
+async def test_metadata_names_nobody_else_who_wrote_it(mem0: Mem0, field: str) -> None:
+    mine, other = {"metadata": {field: "x", "note": 1}}, {"metadata": {field: "y"}}
+    path = "/v3/memories/add/"
+    for infer in (False, True):
+        for body in (mine, mine | {field: "y"}, mine | {"filters": {field: "y"}}):
+            found = await mem0("POST", path, TEXT | NORA | {"infer": infer} | body)
+            assert found.json()["errors"][0]["pointer"] == f"/metadata/{field}"
+    added = await mem0("POST", path, TEXT | NORA | {"infer": False} | mine | {field: "x"})
+    (memory,) = added.json()["results"]
+    one = f"/v1/memories/{memory['id']}/"
+    found = await mem0("PUT", one, {"text": "Nora drinks tea."} | other)
+    assert found.json()["errors"][0]["pointer"] == f"/metadata/{field}"
+    assert (await mem0("PUT", one, {"text": "Nora drinks tea."} | mine)).status_code == 200
+    await mem0("DELETE", f"/v1/memories/?user_id=nora&{field}=y")
+    assert await mem0.texts() == ["Nora drinks tea."]
+    await mem0("DELETE", f"/v1/memories/?user_id=nora&{field}=x")
+    assert await mem0.texts() == []
+
+
 async def test_nobody_is_named_by_a_star(mem0: Mem0) -> None:
     await mem0.add(run_id="r")
     star = {"user_id": "*"}

@@ -78,6 +78,7 @@ def stored(turns: list[Any]) -> list[WrittenTurn]:
             occurred_at=datetime.now(UTC), data_source=None, tool=None,
             metadata=Cleaner(REDACTOR).metadata(one.metadata),
             kept=True, reason="", rule="", quarantined=False, redacted=(), expires_at=None,
+            proposed=False,
         )
         for one in parsed.command.events
     ]  # fmt: skip

@@ -299,10 +299,16 @@ GONE = "[redacted: password]"
         ),
         ({"note": {"value": "swordfish"}}, {"note": {"value": "swordfish"}}),
         ({"password": {"value": "changeme"}}, {"password": {"value": "changeme"}}),
+        ({str(CARD): "Nora"}, {"[redacted: card-number]": "Nora"}),
+        ({"a": [{"password=swordfish": {"x": 1}}]}, {"a": [{f"password={GONE}": {"x": 1}}]}),
+        (
+            {"password=swordfish": 1, "password=goldfish1": 2, f"password={GONE}": 3},
+            {f"password={GONE}": 1, f"password={GONE} (2)": 2, f"password={GONE} (3)": 3},
+        ),
     ],
 )
 def test_any_json(given: dict[str, Any], kept: dict[str, Any]) -> None:
-    """A number is as secret as its digits; what lies under a name of secrets, as that is."""
+    """A number is as secret as its digits; what lies under a name of secrets, as it; a name too."""
     assert Cleaner(REDACTOR).metadata(given) == kept
 
 

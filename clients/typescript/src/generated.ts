@@ -748,7 +748,7 @@ export interface FilesChanged {
 export interface FindingOutcome {
   kind: "finding" | "data_quality";
   id: string | null;
-  became: "stored" | "reinforced" | "below_floor" | "contested" | "quarantined" | "rejected" | "confirmed" | "superseded" | "retracted" | "noted" | "unchanged";
+  became: "stored" | "reinforced" | "below_floor" | "expired" | "contested" | "quarantined" | "rejected" | "confirmed" | "superseded" | "retracted" | "noted" | "unchanged";
   rule: string;
   why: string;
   trust: "user_stated" | "operator" | "tool_verified" | "agent_inferred" | "external_content";
@@ -1179,7 +1179,7 @@ export interface PolicyChanged {
 /** What became of what was found before; `confirmations`: how often it was observed. */
 export interface PriorOutcome {
   id: string;
-  became: "stored" | "reinforced" | "below_floor" | "contested" | "quarantined" | "rejected" | "confirmed" | "superseded" | "retracted" | "noted" | "unchanged";
+  became: "stored" | "reinforced" | "below_floor" | "expired" | "contested" | "quarantined" | "rejected" | "confirmed" | "superseded" | "retracted" | "noted" | "unchanged";
   rule: string;
   why: string;
   by: string | null;
@@ -1226,6 +1226,7 @@ export interface Proposal {
   category: "public" | "internal" | "personal" | "regulated";
   proposed_by: string;
   replaces: number | null;
+  expires_at: string | null;
   text: string;
   metadata: Readonly<Record<string, Json>>;
   redacted: readonly (string)[];
@@ -1238,7 +1239,7 @@ export interface ProposalDecided {
   put: DocumentPut | null;
 }
 
-/** A version that waits, without its text; `replaces`: the one that is held of the source. */
+/** A version that waits, without its text; `replaces`: the one that is held of the source; `expires_at`: until when. */
 export interface ProposalEntry {
   document_id: string;
   namespace: string;
@@ -1254,6 +1255,7 @@ export interface ProposalEntry {
   category: "public" | "internal" | "personal" | "regulated";
   proposed_by: string;
   replaces: number | null;
+  expires_at: string | null;
 }
 
 /** One page; `next` is the `cursor` of the following one. */
@@ -1950,7 +1952,7 @@ export interface WorkingStored {
   expires_at: string;
 }
 
-/** A turn as it is held, with the gate's verdict on it. One that was withdrawn has no words. */
+/** A turn as it is held, with the gate's verdict on it. One that was withdrawn has no words. `proposed`: a key of another principal only proposed it, and nobody approved it. */
 export interface WrittenTurn {
   event_id: string;
   turn: number;
@@ -1967,6 +1969,7 @@ export interface WrittenTurn {
   quarantined: boolean;
   redacted: readonly (string)[];
   expires_at: string | null;
+  proposed: boolean;
 }
 
 /** One page; `next` is the `cursor` of the following one. From `free_turn` on no turn was written, or forgotten. */

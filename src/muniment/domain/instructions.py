@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
+from muniment.domain import defiance
+from muniment.domain.gate.automaton import PhraseAutomaton
 from muniment.domain.gate.directives import COORDINATING, PASSING, PHRASES, RULES
 from muniment.domain.gate.sequences import SequenceWatch
 from muniment.domain.gate.tokens import expand
@@ -181,11 +183,14 @@ def _hidden(text: str) -> dict[str, int]:
 
 def _worded(text: str) -> dict[str, int]:
     """The phrase rules that the words of ``text`` meet, by name."""
-    watch = SequenceWatch(RULES)
+    watch, defying = SequenceWatch(RULES), SequenceWatch(defiance.RULES)
     for sentence in _sentences(text):
-        _read(sentence, watch)
+        _read(sentence, PHRASES, watch)
         watch.end_sentence()
-    return watch.met
+        if defiance.may_defy(sentence):
+            _read(sentence, defiance.PHRASES, defying)
+            defying.end_sentence()
+    return watch.met | defying.met
 
 
 def _sentences(text: str) -> Iterator[list[str]]:
@@ -211,7 +216,7 @@ def _word(raw: str) -> tuple[str, ...]:
     return (_SNAKE,) if "_" in raw.strip("_") else expand(raw.lower())
 
 
-def _read(words: list[str], watch: SequenceWatch) -> None:
+def _read(words: list[str], phrases: PhraseAutomaton, watch: SequenceWatch) -> None:
     """Show the labels of a sentence to the rules; ``^`` marks one at which an order may begin."""
     position, opening = 0, True
     while position < len(words):
@@ -221,7 +226,7 @@ def _read(words: list[str], watch: SequenceWatch) -> None:
             opening = opening or word not in {_SINK, _MAIL, _SNAKE}
             position += 1
             continue
-        end, labels = PHRASES.longest(words, position) or (position + 1, ())
+        end, labels = phrases.longest(words, position) or (position + 1, ())
         if "none" in labels:
             labels = ()
         elif opening:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+FIRST = datetime.min.replace(tzinfo=UTC)
 LAST = datetime.max.replace(tzinfo=UTC)
 OPEN = 2**63 - 1
 

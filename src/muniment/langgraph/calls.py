@@ -4,7 +4,8 @@ Reads come first and see what was there before the batch; of several writes of o
 counts. A batch is one call of each kind for each user, or more where it is larger than a call.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from json import dumps
 from typing import Any, Literal
@@ -30,7 +31,7 @@ from muniment.client.models import (
     StoreRead,
     StoreSearch,
 )
-from muniment.errors import Fault, InvalidInput
+from muniment.errors import Fault, InvalidInput, MunimentError
 from muniment.langgraph.plain import checked, normal
 from muniment.langgraph.whose import Namespace, Whose
 
@@ -38,6 +39,31 @@ Asked = StoreGet | StoreSearch | StoreListing
 _MOST_ITEMS, _MOST_SEARCHES = 100, 20
 _MOST_BYTES = 3 * 1024 * 1024
 Fields = Sequence[str] | None
+_NAMES = {
+    "path": "namespace", "prefix": "namespace_prefix", "fields": "index", "ttl_seconds": "ttl",
+    "refresh": "refresh_ttl", "patterns": "match_conditions",
+}  # fmt: skip
+"""Fields of the service's calls, as operations of LangGraph name them."""
+
+
+@contextmanager
+def placed(places: Mapping[str, Sequence[int]]) -> Iterator[None]:
+    """Faults that the service finds are told by the place in the batch that was given."""
+    try:
+        yield
+    except MunimentError as error:
+        error.faults = tuple(
+            Fault(_in_batch(one.pointer, places), one.message) for one in error.faults
+        )
+        raise
+
+
+def _in_batch(pointer: str, places: Mapping[str, Sequence[int]]) -> str:
+    kind, at, *more = pointer.split("/")[1:] if pointer.count("/") > 1 else ("", "")
+    if kind not in places or not at.isdecimal() or int(at) >= len(places[kind]):
+        return pointer
+    more[:1] = [_NAMES.get(name, name) for name in more[:1]]
+    return "/".join(["", str(places[kind][int(at)]), *more])
 
 
 @dataclass
@@ -59,6 +85,11 @@ class Reading:
             "searches": self.searches,
             "listings": self.listings,
         }
+
+    @property
+    def asked(self) -> dict[str, Sequence[int]]:
+        """Where in the batch what is asked for stands, by its kind."""
+        return dict(zip(("gets", "searches", "listings"), self.places, strict=True))
 
     def full(self) -> bool:
         """Whether a call holds no more."""
@@ -119,6 +150,7 @@ class Writing:
     user_id: str | None
     puts: list[StorePut] = field(default_factory=list)
     deletes: list[StoreKey] = field(default_factory=list)
+    asked: dict[str, list[int]] = field(default_factory=lambda: {"puts": [], "deletes": []})
     size: int = 0
 
     @property
@@ -174,7 +206,9 @@ class Batch:
     def _write(self, place: int, op: PutOp) -> None:
         path, user_id = tuple(op.namespace), self._of(op.namespace)
         if op.value is None:
-            self._writing(user_id, 0).deletes.append(StoreKey(path, op.key))
+            writing = self._writing(user_id, 0)
+            writing.deletes.append(StoreKey(path, op.key))
+            writing.asked["deletes"].append(place)
             return
         value = checked(op.value, f"/{place}/value")
         size = len(dumps(value))
@@ -182,6 +216,7 @@ class Batch:
         writing.size += size
         ttl = None if op.ttl is None else op.ttl * 60
         writing.puts.append(StorePut(path, op.key, value, self._places(op.index), ttl))
+        writing.asked["puts"].append(place)
 
     def _writing(self, user_id: str | None, size: int) -> Writing:
         for one in self.writings:

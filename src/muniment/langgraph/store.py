@@ -8,7 +8,7 @@ from langgraph.store.base import BaseStore, IndexConfig, Op, Result, TTLConfig
 
 from muniment.client import AsyncClient, Client
 from muniment.errors import TooLarge
-from muniment.langgraph.calls import Batch, Fields, Reading
+from muniment.langgraph.calls import Batch, Fields, Reading, placed
 from muniment.langgraph.whose import Whose, whose
 
 
@@ -56,7 +56,8 @@ class MunimentStore(BaseStore):
         for one in batch.readings:
             self._read(self._client, one, batch.results)
         for each in batch.writings:
-            self._client.store.write(namespace=self._namespace, **each.arguments)
+            with placed(each.asked):
+                self._client.store.write(namespace=self._namespace, **each.arguments)
         return batch.results
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
@@ -68,13 +69,15 @@ class MunimentStore(BaseStore):
         for one in batch.readings:
             await self._aread(client, one, batch.results)
         for each in batch.writings:
-            await client.store.write(namespace=self._namespace, **each.arguments)
+            with placed(each.asked):
+                await client.store.write(namespace=self._namespace, **each.arguments)
         return batch.results
 
     def _read(self, client: Client, reading: Reading, results: list[Result]) -> None:
         """In one call, or in parts where the answer would be too large."""
         try:
-            read = client.store.read(namespace=self._namespace, **reading.arguments)
+            with placed(reading.asked):
+                read = client.store.read(namespace=self._namespace, **reading.arguments)
         except TooLarge:
             parts = reading.parts()
             if not parts:
@@ -86,7 +89,8 @@ class MunimentStore(BaseStore):
 
     async def _aread(self, client: AsyncClient, reading: Reading, results: list[Result]) -> None:
         try:
-            read = await client.store.read(namespace=self._namespace, **reading.arguments)
+            with placed(reading.asked):
+                read = await client.store.read(namespace=self._namespace, **reading.arguments)
         except TooLarge:
             parts = reading.parts()
             if not parts:

@@ -13,7 +13,7 @@ from muniment.errors import Fault
 from muniment.operations.types import Count
 
 Became = Literal[
-    "stored", "reinforced", "below_floor", "contested", "quarantined", "rejected",
+    "stored", "reinforced", "below_floor", "expired", "contested", "quarantined", "rejected",
     "confirmed", "superseded", "retracted", "noted", "unchanged",
 ]  # fmt: skip
 
@@ -70,10 +70,11 @@ _WHY: Final[Mapping[str, str]] = {
     "stored": "Nothing that is held says the same.",
     "reinforced": "It is held already, and was observed once more.",
     "below_floor": "Its label gives less confidence than is kept.",
+    "expired": "Its time was over before it was reported; it is not kept.",
     "contested": "What is held has a higher grade, or it is not clear which one is meant.",
     "quarantined": "It reads like an instruction and waits for review.",
     "rejected": "What is held stands against it.",
-    "confirmed": "It was observed once more, and its time begins anew.",
+    "confirmed": "It was observed once more; its time goes on as it did.",
     "superseded": "Another finding takes its place.",
     "retracted": "It holds no more.",
     "noted": "One observation is noted.",
@@ -90,6 +91,7 @@ _BY_RULE: Final[Mapping[str, str]] = {
     "retired_by_operator": "An operator says that it is gone.",
     "inconclusive": "The test was inconclusive; it is held as it was.",
 }
+_ANEW: Final = "It was observed once more, and its time begins anew."
 
 
 def became_of(outcome: Outcome) -> Became:
@@ -97,6 +99,6 @@ def became_of(outcome: Outcome) -> Became:
     return _OF[outcome]
 
 
-def why(became: Became, rule: str) -> str:
-    """One sentence: what the rule says, or what the outcome means."""
-    return _BY_RULE.get(rule, _WHY[became])
+def why(became: Became, rule: str, *, anew: bool = False) -> str:
+    """One sentence: what the rule says, or what the outcome means. ``anew``: its time begins so."""
+    return _ANEW if anew else _BY_RULE.get(rule, _WHY[became])

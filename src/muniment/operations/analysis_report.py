@@ -35,11 +35,13 @@ from muniment.records.gone import ONCE, gone_rule, note_gone
 from muniment.records.memories import Settled, settle
 from muniment.records.revalidating import (
     Prior,
+    begun_anew,
     confirm_prior,
     confirmations,
     end_prior,
     prior_of,
     replace_prior,
+    was_over,
 )
 from muniment.records.scopes import lock_scope, open_scope
 from muniment.records.sessions import open_session
@@ -63,7 +65,9 @@ class _Work:
 
 
 async def report(command: ReportAnalysis, ctx: Context) -> AnalysisReported:
-    """Each finding goes the way of whatever is remembered; below the floor it is not kept."""
+    """Each finding goes the way of whatever is remembered; below the floor, or over before it was
+    reported, it is not kept.
+    """
     check_fields(command, ctx)
     command, warned = await cleaned(command, ctx)
     notes, left_out = notes_of(command)
@@ -182,12 +186,18 @@ async def _found(work: _Work, ctx: Context, place: int) -> FindingOutcome:
         return _outcome(work, place, None, said)
     level = "org" if ctx.policy.kinds[said.new.kind].scope == "org" else "user"
     mark = await lock_scope(ctx, work.scopes[level])
+    if await was_over(ctx, mark, said.new):
+        return _outcome(work, place, None, said)
     return _outcome(work, place, await settle(ctx, mark, said.new), said)
 
 
 def _outcome(work: _Work, place: int, settled: Settled | None, said: Graded) -> FindingOutcome:
-    became = "below_floor" if settled is None else became_of(settled.outcome)
-    rule = "below_confidence_floor" if settled is None else settled.rule
+    if settled is not None:
+        became, rule = became_of(settled.outcome), settled.rule
+    elif said.new is None:
+        became, rule = "below_floor", "below_confidence_floor"
+    else:
+        became, rule = "expired", "past_its_time"
     held = settled is not None and settled.outcome != "rejected"
     return FindingOutcome(
         kind=work.command.findings[place].kind,
@@ -262,12 +272,12 @@ def _left(settled: Settled | None) -> Became:
 async def _replaced(
     work: _Work, ctx: Context, prior: Prior, place: int
 ) -> tuple[FindingOutcome, Settled | None]:
-    """The finding that takes the place of the one that was tested; one below the floor does not."""
+    """The finding that takes the place of the one that was tested, unless it is not kept itself."""
     if work.command.findings[place].kind != prior.row.kind:
         fault = Fault("/revalidation/finding", "is of another kind than what it would replace")
         raise InvalidInput(faults=[fault])
     said = _graded(work, ctx, place)
-    if said.new is None:
+    if said.new is None or await was_over(ctx, prior.target.mark, said.new):
         return _outcome(work, place, None, said), None
     settled = await replace_prior(ctx, prior, said.new)
     if settled is None:
@@ -309,7 +319,7 @@ async def _was(
         id=prior.row.memory_id,
         became=became,
         rule=named,
-        why=why(became, named),
+        why=why(became, named, anew=became == "confirmed" and await begun_anew(ctx, prior)),
         by=by,
         confirmations=await confirmations(ctx, scope_id, prior.row.memory_id),
     )

@@ -106,7 +106,10 @@ class EventsWritten:
 
 @dataclass(frozen=True)
 class WrittenTurn:
-    """A turn as it is held, with the gate's verdict on it. One that was withdrawn has no words."""
+    """A turn as it is held, with the gate's verdict on it. One that was withdrawn has no words.
+
+    ``proposed``: a key of another principal only proposed it, and nobody approved it.
+    """
 
     event_id: UUID
     turn: Turn
@@ -123,6 +126,7 @@ class WrittenTurn:
     quarantined: bool
     redacted: tuple[str, ...]
     expires_at: Instant | None
+    proposed: bool
 
 
 @dataclass(frozen=True)
@@ -153,6 +157,7 @@ class _TurnRow:
     quarantined: bool
     redacted: list[str]
     expires_at: datetime | None
+    proposed: bool
 
 
 async def write(command: WriteEvents, ctx: Context) -> EventsWritten:
@@ -205,6 +210,7 @@ async def list_turns(command: ListEvents, ctx: Context) -> WrittenTurns:
         "turns_back" if command.latest else "turns_on",
         **where,
         after=first if place is None else max(-1, min(place[0], _LAST_TURN + 1)),
+        principal=ctx.caller.principal,
         now=ctx.now,
         limit=command.limit + 1,
     )

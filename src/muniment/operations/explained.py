@@ -229,9 +229,9 @@ def _chunk(
 
 
 def _in_force(row: DocumentRow, now: datetime) -> ItemStatus:
-    if row.valid_from is not None and now < row.valid_from:
-        return "future"
-    return "past" if row.valid_to is not None and now >= row.valid_to else "active"
+    if row.valid.holds(now):
+        return "active"
+    return "future" if now < row.valid.start else "past"
 
 
 def _of_run(ctx: Context, behind: Behind, item_id: UUID) -> BehindItem:

@@ -55,7 +55,9 @@ class DecideProposal:
 
 @dataclass(frozen=True)
 class ProposalEntry:
-    """A version that waits, without its text; ``replaces``: the one that is held of the source."""
+    """A version that waits, without its text; ``replaces``: the one that is held of the source;
+    ``expires_at``: until when.
+    """
 
     document_id: UUID
     namespace: str
@@ -71,6 +73,7 @@ class ProposalEntry:
     category: Category
     proposed_by: str
     replaces: Count | None
+    expires_at: Instant | None
 
 
 @dataclass(frozen=True)
@@ -108,6 +111,7 @@ async def list_proposals(command: ListProposals, ctx: Context) -> Proposals:
         namespace=command.namespace,
         after=FIRST_ID if place is None else place[0],
         limit=command.limit + 1,
+        now=ctx.now,
     )
     page, last = cut(rows, command.limit)
     return Proposals(

@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from muniment.domain.memory import Standing, Version
-from muniment.domain.timeline import Window
+from muniment.domain.timeline import FIRST, Window
 from muniment.domain.trust import Trust
 from muniment.ports import Context
 from muniment.records.runs import RunRow
@@ -123,6 +123,11 @@ class DocumentRow:
     valid_from: datetime | None
     valid_to: datetime | None
     put_by: str | None
+
+    @property
+    def valid(self) -> Window:
+        """When it is in force."""
+        return Window(FIRST if self.valid_from is None else self.valid_from, self.valid_to)
 
 
 @dataclass(frozen=True)

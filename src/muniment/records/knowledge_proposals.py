@@ -1,5 +1,6 @@
 """Versions of documents that agents propose: each waits beside what is held, until a steward
-decides on it (RULES 15.5). It has no chunks, so that nothing is answered with it.
+decides on it (RULES 15.5), or nobody did as long as what is quarantined is kept. It has no chunks,
+so that nothing is answered with it.
 """
 
 from dataclasses import dataclass
@@ -13,7 +14,6 @@ from muniment.ports import Context
 from muniment.records.audit_entries import note_record
 from muniment.records.holds import cover
 from muniment.records.knowledge import (
-    KIND,
     HeldDocument,
     NewDocument,
     digest_of_document,
@@ -21,8 +21,11 @@ from muniment.records.knowledge import (
     hold_knowledge,
     settle,
 )
+from muniment.records.passes import note_pass
 from muniment.records.scopes import lock_scope
 from muniment.records.usage import size_of
+
+_CLASS = "quarantine"
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,7 @@ class ProposalLine:
     category: Category
     proposed_by: str
     replaces: int | None
+    expires_at: datetime | None
 
 
 @dataclass(frozen=True)
@@ -73,13 +77,21 @@ class ProposalRow(ProposalLine):
         )
 
 
+@dataclass(frozen=True)
+class WaitedProposal:
+    """What waited too long, and where."""
+
+    scope_id: UUID
+    document_id: UUID
+
+
 async def propose_document(ctx: Context, scope_id: UUID, document: NewDocument) -> UUID:
     """Let a version wait; one that the same key proposed just so waits once."""
     given = {"scope_id": scope_id, "source": document.source, "key_id": ctx.caller.key_id}
     given |= given_of(document)
     # One who proposes the same meanwhile is waited for.
     await lock_scope(ctx, scope_id)
-    found = await ctx.unit.value("document_proposed", **given)
+    found = await ctx.unit.value("document_proposed", now=ctx.now, **given)
     if isinstance(found, UUID):
         return found
     document_id = ctx.ids.new()
@@ -87,7 +99,8 @@ async def propose_document(ctx: Context, scope_id: UUID, document: NewDocument) 
         "document_propose",
         document_id=document_id,
         redacted=list(document.redacted),
-        retention_class=ctx.policy.kinds[KIND].retention_class,
+        retention_class=_CLASS,
+        expires_at=ctx.policy.keep_until(_CLASS, document.category, ctx.now),
         now=ctx.now,
         **given,
     )
@@ -99,10 +112,10 @@ async def propose_document(ctx: Context, scope_id: UUID, document: NewDocument) 
 
 async def proposal_of(ctx: Context, document_id: UUID) -> ProposalRow | None:
     """What waits under an id."""
-    return await ctx.unit.one(ProposalRow, "proposal_get", document_id=document_id)
+    return await ctx.unit.one(ProposalRow, "proposal_get", document_id=document_id, now=ctx.now)
 
 
-async def lock_proposal(ctx: Context, row: ProposalRow) -> HeldDocument | None:
+async def lock_proposal(ctx: Context, row: ProposalRow | WaitedProposal) -> HeldDocument | None:
     """What waits, locked against who else decides on it; None where that is done."""
     hold_knowledge(ctx)
     place = {"scope_id": row.scope_id, "document_id": row.document_id}
@@ -116,3 +129,18 @@ async def end_proposal(ctx: Context, scope_id: UUID, held: HeldDocument) -> None
     await ctx.unit.run("document_delete", scope_id=scope_id, documents=[held.document_id])
     mark = await settle(ctx, scope_id, (-1, 0, -held.bytes))
     note_record(ctx, held.document_id, before, None, mark.version)
+
+
+async def proposals_expired(ctx: Context, limit: int) -> list[WaitedProposal]:
+    """Those that nobody decided on in their time, the oldest first."""
+    return await ctx.unit.rows(WaitedProposal, "proposals_expired", now=ctx.now, limit=limit)
+
+
+async def expire_proposal(ctx: Context, row: WaitedProposal) -> int:
+    """Let go what waited too long; 0 where somebody did meanwhile. Raises Overtaken."""
+    held = await lock_proposal(ctx, row)
+    if held is None:
+        return 0
+    await end_proposal(ctx, row.scope_id, held)
+    await note_pass(ctx, "expire", row.scope_id, row.document_id, proposals=1)
+    return 1

@@ -12,7 +12,7 @@ from muniment.domain.retract import replace_named
 from muniment.domain.slot import Slot
 from muniment.domain.succession import followed
 from muniment.domain.timeline import Window
-from muniment.domain.trust import may_displace
+from muniment.domain.trust import GRADES, may_displace
 from muniment.ports import Context, ScopeMark
 from muniment.records.decisions import Decision, write_decision
 from muniment.records.duplicates import NOT_FOUND, hashes_of, said_before
@@ -23,6 +23,8 @@ from muniment.records.versions import HeldRow, NewMemory, held_in_slot, write_ve
 _SAID_AGAIN = {"same_value", "same_value_wider_window"}
 # That something ended says nothing for it.
 _LEAVES_NO_EVIDENCE = {"retracted", "rejected"}
+_HOLDS = {"inserted", "reinforced", "superseded"}
+_ANSWERED_AT_ONCE = 8
 
 
 @dataclass(frozen=True)
@@ -115,6 +117,8 @@ async def carry_out(
     if plan.outcome not in _LEAVES_NO_EVIDENCE and of is None:
         await _write_evidence(ctx, mark, memory_id, new)
     decision_id = await write_decision(ctx, mark, _decision(memory_id, new, plan, made))
+    if plan.outcome in _HOLDS and plan.standing == "asserted":
+        await _answer_proposals(ctx, mark, memory_id, subject_id, new)
     ended = dict.fromkeys(v.memory_id for v in plan.ends if v.memory_id != memory_id)
     return Settled(
         memory_id,
@@ -243,6 +247,31 @@ async def waiting_already(
     return Settled(found, "quarantined", str(new.apart), ()) if isinstance(found, UUID) else None
 
 
+async def _answer_proposals(
+    ctx: Context, mark: ScopeMark, memory_id: UUID, subject_id: UUID, new: NewMemory
+) -> None:
+    """Nobody is asked any more whether to hold what is held by now at such a grade."""
+    authority = "user" if new.slot is None else new.slot.authority
+    await ctx.unit.later(
+        "proposals_answered",
+        scope_id=mark.scope_id,
+        memory_id=memory_id,
+        subject_id=subject_id,
+        kind=new.kind,
+        slot=None if new.slot is None else new.slot.name,
+        value_key=new.value_key,
+        said=_hashes(ctx, new)["said"],
+        text=new.text,
+        data_source=new.data_source,
+        trusts=[grade for grade in GRADES if may_displace(new.trust, grade, authority)],
+        decisions=[ctx.ids.new() for _ in range(_ANSWERED_AT_ONCE)],
+        key_id=ctx.caller.key_id,
+        at=mark.watermark,
+        rev=mark.version,
+        now=ctx.now,
+    )
+
+
 async def _held(
     ctx: Context, mark: ScopeMark, subject_id: UUID, new: NewMemory
 ) -> tuple[Sequence[HeldRow], NewMemory]:
@@ -272,11 +301,6 @@ async def _recurring(ctx: Context, mark: ScopeMark, new: NewMemory, plan: Plan) 
 async def _insert_memory(
     ctx: Context, mark: ScopeMark, memory_id: UUID, subject_id: UUID, new: NewMemory
 ) -> None:
-    hashes: Mapping[str, int | None]
-    if new.slot is not None:
-        hashes = NOT_FOUND
-    else:
-        hashes = new.hashes or hashes_of(ctx, new.kind, new.data_source, new.text, new.metadata)
     await ctx.unit.later(
         "memory_insert",
         scope_id=mark.scope_id,
@@ -293,8 +317,14 @@ async def _insert_memory(
         metadata=new.metadata,
         created_at=mark.watermark,
         created_by=ctx.caller.key_id,
-        **hashes,
+        **_hashes(ctx, new),
     )
+
+
+def _hashes(ctx: Context, new: NewMemory) -> Mapping[str, int | None]:
+    if new.slot is not None:
+        return NOT_FOUND
+    return new.hashes or hashes_of(ctx, new.kind, new.data_source, new.text, new.metadata)
 
 
 async def _write_evidence(ctx: Context, mark: ScopeMark, memory_id: UUID, new: NewMemory) -> None:

@@ -133,16 +133,17 @@ async def _shorten(ctx: Context, before: Policy, after: Policy) -> Lives:
         "now": ctx.now,
     }
     affected: list[_Scope] = []
+    found = Lives()
     if classes:
+        found += await ctx.unit.one(Lives, "proposal_lives", **by_class) or Lives()
         affected += await ctx.unit.rows(_Scope, "lives_of_classes", **by_class)
     if lives["kinds"] or lives["slots"]:
         affected += await ctx.unit.rows(_Scope, "lives_of_kinds", **by_kind)
     scopes = {"scopes": list({row.scope_id for row in affected})}
     if not affected:
-        return Lives()
+        return found
     await ctx.unit.rows(_Scope, "scopes_take", **scopes)
     await ctx.unit.run("scopes_move", now=ctx.now, **scopes)
-    found = Lives()
     for query in ("event_lives", "episode_lives", "memory_version_lives"):
         found += await ctx.unit.one(Lives, query, **by_class, **scopes) or Lives()
     found += await ctx.unit.one(Lives, "memory_lives", **by_kind, **scopes) or Lives()

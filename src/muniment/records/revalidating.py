@@ -42,7 +42,6 @@ async def prior_of(ctx: Context, mark: ScopeMark, memory_id: UUID, source: Sourc
     rows = await rows_of_memory(ctx, mark.scope_id, memory_id)
     if not rows or rows[0].kind not in REPORTED or rows[0].data_source not in source.names:
         raise NotFound("There is no such finding or fault on this data source.")
-    grace = timedelta(days=ctx.policy.kinds[rows[0].kind].grace)
     held = [
         row
         for row in rows
@@ -50,16 +49,32 @@ async def prior_of(ctx: Context, mark: ScopeMark, memory_id: UUID, source: Sourc
         and row.standing != "quarantined"
         and not row.retracted
         and row.version.valid.holds(ctx.now)
-        and (row.expires_at is None or row.expires_at + grace > ctx.now)
+        and not _past_grace(ctx, row.kind, row.expires_at)
     ]
     if not held:
         raise NotHeld("Nothing of this memory is held any more; its history says why.")
     return Prior(Target(mark, rows, None), held)
 
 
+async def was_over(ctx: Context, mark: ScopeMark, new: NewMemory) -> bool:
+    """Whether the time of what is reported, and its grace, were over before anybody heard of it;
+    what is held and says the same is observed once more by it all the same.
+    """
+    expires_at = ctx.policy.expiry(new.kind, new.slot, new.observed_at)
+    if new.apart is not None or not _past_grace(ctx, new.kind, expires_at):
+        return False
+    alike = await said_before(ctx, mark, await subject_of(ctx, mark, new.subject), new)
+    return not any(row.expires_at is None or row.expires_at > ctx.now for row in alike.held)
+
+
+def _past_grace(ctx: Context, kind: str, expires_at: datetime | None) -> bool:
+    grace = timedelta(days=ctx.policy.kinds[kind].grace)
+    return expires_at is not None and expires_at + grace <= ctx.now
+
+
 async def confirm_prior(ctx: Context, prior: Prior, word: Word, said: NewMemory) -> Settled:
-    """Observed again: its evidence counts, and its time begins anew. A fault of the data may recur
-    by that (RULES 8.4), as if it were told again (``said``).
+    """Observed again: its evidence counts, and its time begins anew by what is seen later. A fault
+    of the data may recur by that (RULES 8.4), as if it were told again (``said``).
     """
     if prior.row.kind == "data_quality" and prior.row.live(ctx.now):
         return await settle(ctx, prior.target.mark, said)
@@ -96,6 +111,16 @@ async def end_prior(ctx: Context, prior: Prior, at: datetime, word: Word) -> Set
     what binds by two.
     """
     return await retract_one(ctx, prior.target, at, word, prior.rows)
+
+
+async def begun_anew(ctx: Context, prior: Prior) -> bool:
+    """Whether what was just said of a memory makes it last longer: what was seen before it was last
+    seen does not, nor a word of a lower grade, nor any where the kind is not refreshed.
+    """
+    was, scope_id = prior.row.expires_at, prior.target.mark.scope_id
+    rows = await rows_of_memory(ctx, scope_id, prior.row.memory_id)
+    lasts = [row.expires_at for row in rows if row.is_open and row.expires_at is not None]
+    return was is not None and any(until > was for until in lasts)
 
 
 async def confirmations(ctx: Context, scope_id: UUID, memory_id: UUID) -> int:

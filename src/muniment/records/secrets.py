@@ -1,9 +1,12 @@
 """What is written is rid of its secrets before it is judged, embedded, indexed or stored."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from muniment.ports import Redactor
+
+_SHORTEST: Final = 8
+"""No name of fewer characters is a secret."""
 
 
 class Cleaner:
@@ -25,7 +28,7 @@ class Cleaner:
         return found.text
 
     def metadata(self, metadata: Mapping[str, Any]) -> dict[str, Any]:
-        """Metadata without the secrets in its texts and numbers; the names of fields stay."""
+        """Metadata without the secrets in its texts, numbers and names of fields."""
         return self._members(metadata, None)
 
     def value(self, value: Any, named: str | None = None) -> Any:
@@ -46,5 +49,18 @@ class Cleaner:
         return value if clean == digits else clean
 
     def _members(self, value: Mapping[str, Any], named: str | None) -> dict[str, Any]:
-        member = self._redactor.member
-        return {name: self.value(one, member(name, named)) for name, one in value.items()}
+        member, clean = self._redactor.member, dict[str, Any]()
+        for name, one in value.items():
+            clean[self._name(name, clean)] = self.value(one, member(name, named))
+        return clean
+
+    def _name(self, name: str, taken: Mapping[str, Any]) -> str:
+        """The name of a field without its secrets; two that differ in these alone stay two."""
+        if len(name) < _SHORTEST:
+            return name
+        found = clean = self.text(name)
+        count = 1
+        while clean in taken:
+            count += 1
+            clean = f"{found} ({count})"
+        return clean

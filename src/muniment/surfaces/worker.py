@@ -16,14 +16,42 @@ _GRACE_SECONDS = 20
 
 
 def run_worker(settings: Settings) -> None:
-    """Work until SIGTERM or SIGINT. Raises Unavailable when the database is lost meanwhile."""
+    """Work until SIGTERM or SIGINT. Raises Unavailable when the database is lost meanwhile, or the
+    queue took this worker for dead.
+    """
     stand_back(settings.worker_nice)
     try:
         told = asyncio.run(_work(settings))
     except (ConnectorException, psycopg.OperationalError) as error:
-        raise _lost() from error
+        raise _ended(error, settings) from error
     if not told:
         raise _lost()
+
+
+def _ended(error: BaseException, settings: Settings) -> Unavailable:
+    """What a worker says that ends by what the queue library raised."""
+    reason: BaseException | None = error
+    while reason is not None:
+        if isinstance(reason, psycopg.errors.ForeignKeyViolation):
+            return _taken_for_dead(settings)
+        if isinstance(reason, psycopg.Error) and reason.sqlstate and not _is_away(reason):
+            return Unavailable(f"The database refuses what the worker asks ({reason.sqlstate}).")
+        reason = reason.__cause__
+    return _lost()
+
+
+def _is_away(error: psycopg.Error) -> bool:
+    return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
+
+
+def _taken_for_dead(settings: Settings) -> Unavailable:
+    """Another one removed it from the queue's list of workers, so that no job can be its."""
+    silent = bootstrap.MISSED_HEARTBEATS * settings.worker_heartbeat_seconds
+    return Unavailable(
+        f"The queue took this worker for dead: it was not heard of for {silent:g} seconds. Others "
+        "do its jobs. Start it again; where it is only slow, set MUNIMENT_WORKER_HEARTBEAT_SECONDS "
+        "higher."
+    )
 
 
 def _lost() -> Unavailable:

@@ -7,6 +7,11 @@ from uuid import UUID
 from muniment.ports import Context, World
 from muniment.records.expiry import Expired, graces, remove_expired
 from muniment.records.holds import cover
+from muniment.records.knowledge_proposals import (
+    WaitedProposal,
+    expire_proposal,
+    proposals_expired,
+)
 from muniment.records.passes import note_pass, released_through
 from muniment.records.runs import kept_since
 from muniment.records.store import expire_items, scopes_with_expired
@@ -18,7 +23,8 @@ _RUNS = 400
 
 
 async def run_once(world: World, at_once: int = _AT_ONCE) -> int:
-    """Remove what has expired in every tenant; returns how many turns, summaries and versions.
+    """Remove what has expired in every tenant; returns how many turns, summaries, versions and
+    proposals.
 
     A tenant that would lose too much at once loses nothing: an operator lets it go on.
     """
@@ -59,6 +65,7 @@ async def _run_tenant(world: World, tenant_id: UUID, at_once: int) -> int:
             transactions += 1
         if len(rows) < at_once:
             break
+    removed += await _proposals(world, tenant_id, at_once)
     await _small(world, tenant_id, at_once)
     return removed
 
@@ -101,6 +108,22 @@ async def _small(world: World, tenant_id: UUID, at_once: int) -> None:
     async with as_worker(world, tenant_id) as ctx:
         count = await ctx.unit.run("expire_job_failures", since=_since(ctx, "job"))
         await _note(ctx, job_failures=count)
+
+
+async def _proposals(world: World, tenant_id: UUID, at_once: int) -> int:
+    """Documents that waited for a steward too long; what is left waits for the next run."""
+    async with as_worker(world, tenant_id) as ctx:
+        rows = await proposals_expired(ctx, at_once)
+    removed = 0
+    for row in rows:
+        work = _proposal(world, tenant_id, row)
+        removed += await in_scope("proposal_not_expired", row.scope_id, work) or 0
+    return removed
+
+
+async def _proposal(world: World, tenant_id: UUID, row: WaitedProposal) -> int:
+    async with as_worker(world, tenant_id) as ctx:
+        return await expire_proposal(ctx, row)
 
 
 async def _items(world: World, tenant_id: UUID, at_once: int) -> None:

@@ -59,7 +59,10 @@ class Event:
 
 @dataclass(frozen=True)
 class WrittenTurn:
-    """A turn as it is held, with the gate's verdict on it. One that was withdrawn has no words."""
+    """A turn as it is held, with the gate's verdict on it. One that was withdrawn has no words.
+
+    ``proposed``: a key of another principal only proposed it, and nobody approved it.
+    """
 
     event_id: UUID
     turn: int
@@ -76,6 +79,7 @@ class WrittenTurn:
     quarantined: bool
     redacted: tuple[str, ...]
     expires_at: datetime | None
+    proposed: bool
 
 
 @dataclass(frozen=True)

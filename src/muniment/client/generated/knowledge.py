@@ -86,7 +86,9 @@ class DocumentDeleted:
 
 @dataclass(frozen=True)
 class ProposalEntry:
-    """A version that waits, without its text; ``replaces``: the one that is held of the source."""
+    """A version that waits, without its text; ``replaces``: the one that is held of the source;
+    ``expires_at``: until when.
+    """
 
     document_id: UUID
     namespace: str
@@ -102,6 +104,7 @@ class ProposalEntry:
     category: Literal["public", "internal", "personal", "regulated"]
     proposed_by: str
     replaces: int | None
+    expires_at: datetime | None
 
 
 @dataclass(frozen=True)
@@ -130,6 +133,7 @@ class Proposal:
     category: Literal["public", "internal", "personal", "regulated"]
     proposed_by: str
     replaces: int | None
+    expires_at: datetime | None
     text: str
     metadata: dict[str, Any]
     redacted: tuple[str, ...]

@@ -22,8 +22,7 @@ FROM (
   SELECT sentences FROM event
   WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_pk = %(session_pk)s AND kept
     AND (%(proposes)s OR standing <> 'quarantined' OR NOT EXISTS (
-      SELECT FROM api_key k WHERE k.tenant_id = %(tenant_id)s AND k.key_id = written_by
-                              AND 'propose' = ANY(k.verbs) AND NOT 'write' = ANY(k.verbs)))
+      SELECT FROM api_key k WHERE k.tenant_id = %(tenant_id)s AND k.key_id = written_by AND k.proposes))
   ORDER BY turn DESC LIMIT 500
 ) lately;
 
@@ -32,7 +31,7 @@ FROM (
 DELETE FROM event e USING api_key k
 WHERE e.tenant_id = %(tenant_id)s AND e.scope_id = %(scope_id)s AND e.session_pk = %(session_pk)s AND e.turn = ANY(%(turns)s::int[])
   AND e.standing <> 'asserted'
-  AND k.tenant_id = %(tenant_id)s AND k.key_id = e.written_by AND 'propose' = ANY(k.verbs) AND NOT 'write' = ANY(k.verbs)
+  AND k.tenant_id = %(tenant_id)s AND k.key_id = e.written_by AND k.proposes
   AND NOT EXISTS (
     SELECT FROM review r WHERE r.tenant_id = %(tenant_id)s AND r.scope_id = %(scope_id)s AND r.event_id = e.event_id)
 RETURNING e.event_id, e.turn, octet_length(e.content) + octet_length(e.metadata::text) - 2 AS size;
@@ -80,7 +79,10 @@ ORDER BY turn LIMIT %(limit)s;
 
 -- name: turns_on
 SELECT event_id, turn, role, content, name, occurred_at, data_source, tool, metadata, kept, reason, rule,
-       standing = 'quarantined' AS quarantined, redacted, expires_at
+       standing = 'quarantined' AS quarantined, redacted, expires_at,
+       standing <> 'asserted' AND EXISTS (
+         SELECT FROM api_key k WHERE k.tenant_id = %(tenant_id)s AND k.key_id = written_by
+                                 AND k.proposes AND k.principal <> %(principal)s) AS proposed
 FROM event
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_pk = %(session_pk)s
   AND turn > %(after)s::bigint AND (expires_at IS NULL OR expires_at > %(now)s)
@@ -88,7 +90,10 @@ ORDER BY turn LIMIT %(limit)s;
 
 -- name: turns_back
 SELECT event_id, turn, role, content, name, occurred_at, data_source, tool, metadata, kept, reason, rule,
-       standing = 'quarantined' AS quarantined, redacted, expires_at
+       standing = 'quarantined' AS quarantined, redacted, expires_at,
+       standing <> 'asserted' AND EXISTS (
+         SELECT FROM api_key k WHERE k.tenant_id = %(tenant_id)s AND k.key_id = written_by
+                                 AND k.proposes AND k.principal <> %(principal)s) AS proposed
 FROM event
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND session_pk = %(session_pk)s
   AND turn < %(after)s::bigint AND (expires_at IS NULL OR expires_at > %(now)s)

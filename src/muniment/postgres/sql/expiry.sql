@@ -10,6 +10,8 @@ SELECT
      WHERE tenant_id = %(tenant_id)s AND expires_at <= %(now)s AND expires_at > %(released)s)
   + (SELECT count(*) FROM analysis
      WHERE tenant_id = %(tenant_id)s AND expires_at <= %(now)s AND expires_at > %(released)s)
+  + (SELECT count(*) FROM knowledge_document
+     WHERE tenant_id = %(tenant_id)s AND expires_at <= %(now)s AND expires_at > %(released)s)
   + (SELECT count(*) FROM store_item
      WHERE tenant_id = %(tenant_id)s AND expires_at <= %(now)s AND expires_at > %(released)s AND ttl >= 86400)
   + (SELECT count(*)

@@ -53,16 +53,17 @@ WHERE d.tenant_id = %(tenant_id)s AND d.scope_id = %(scope_id)s AND d.document_i
 -- name: document_propose
 -- A version that waits for a steward. Several may wait of a source.
 INSERT INTO knowledge_document (tenant_id, scope_id, document_id, source, version, title, format, text, owner, data_source, metadata,
-                                redacted, valid, recorded_at, chunks, category, retention_class, key_id, waits)
+                                redacted, valid, recorded_at, chunks, category, retention_class, key_id, waits, expires_at)
 VALUES (%(tenant_id)s, %(scope_id)s, %(document_id)s, %(source)s, %(version)s, %(title)s, %(format)s, %(text)s, %(owner)s,
         %(data_source)s::text, %(metadata)s, %(redacted)s::text[],
         tstzrange(%(valid_from)s::timestamptz, %(valid_to)s::timestamptz), %(now)s, 0, %(category)s,
-        %(retention_class)s, %(key_id)s, true);
+        %(retention_class)s, %(key_id)s, true, %(expires_at)s);
 
 -- name: document_proposed
 -- What the same key proposed just so, and waits: it waits once.
 SELECT document_id FROM knowledge_document
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND source = %(source)s AND waits AND key_id = %(key_id)s
+  AND (expires_at IS NULL OR expires_at > %(now)s)
   AND version = %(version)s AND title = %(title)s AND format = %(format)s AND text = %(text)s AND owner = %(owner)s
   AND data_source IS NOT DISTINCT FROM %(data_source)s::text AND metadata = %(metadata)s::jsonb AND category = %(category)s
   AND valid = tstzrange(%(valid_from)s::timestamptz, %(valid_to)s::timestamptz)
@@ -72,23 +73,30 @@ ORDER BY document_id LIMIT 1;
 -- What waits for a steward, oldest first, with the version that it would replace.
 SELECT d.document_id, s.namespace, d.source, d.version, d.title, d.format, d.owner, d.data_source,
        lower(d.valid) AS valid_from, upper(d.valid) AS valid_to, d.recorded_at AS proposed_at, d.category,
-       k.principal AS proposed_by, h.version AS replaces
+       k.principal AS proposed_by, h.version AS replaces, d.expires_at
 FROM knowledge_document d
 JOIN scope s ON s.tenant_id = d.tenant_id AND s.scope_id = d.scope_id
 JOIN api_key k ON k.tenant_id = d.tenant_id AND k.key_id = d.key_id
 LEFT JOIN knowledge_document h ON h.tenant_id = d.tenant_id AND h.scope_id = d.scope_id AND h.source = d.source AND NOT h.waits
 WHERE d.tenant_id = %(tenant_id)s AND d.waits AND s.namespace = %(namespace)s AND d.document_id > %(after)s::uuid
+  AND (d.expires_at IS NULL OR d.expires_at > %(now)s)
 ORDER BY d.document_id LIMIT %(limit)s;
 
 -- name: proposal_get
 SELECT d.document_id, s.namespace, d.source, d.version, d.title, d.format, d.owner, d.data_source,
        lower(d.valid) AS valid_from, upper(d.valid) AS valid_to, d.recorded_at AS proposed_at, d.category,
-       k.principal AS proposed_by, h.version AS replaces, d.text, d.metadata, d.redacted, d.scope_id, d.key_id
+       k.principal AS proposed_by, h.version AS replaces, d.expires_at, d.text, d.metadata, d.redacted, d.scope_id, d.key_id
 FROM knowledge_document d
 JOIN scope s ON s.tenant_id = d.tenant_id AND s.scope_id = d.scope_id
 JOIN api_key k ON k.tenant_id = d.tenant_id AND k.key_id = d.key_id
 LEFT JOIN knowledge_document h ON h.tenant_id = d.tenant_id AND h.scope_id = d.scope_id AND h.source = d.source AND NOT h.waits
-WHERE d.tenant_id = %(tenant_id)s AND d.waits AND d.document_id = %(document_id)s;
+WHERE d.tenant_id = %(tenant_id)s AND d.waits AND d.document_id = %(document_id)s
+  AND (d.expires_at IS NULL OR d.expires_at > %(now)s);
+
+-- name: proposals_expired
+-- What nobody decided on in its time.
+SELECT scope_id, document_id FROM knowledge_document
+WHERE tenant_id = %(tenant_id)s AND expires_at <= %(now)s ORDER BY expires_at LIMIT %(limit)s;
 
 -- name: proposal_lock
 -- Whether it waits still, locked against who else decides; its size as it counts.

@@ -105,6 +105,59 @@ INSERT INTO memory_version (
 UPDATE memory_version SET recorded = tstzrange(lower(recorded), %(at)s), ended_by = %(ended_by)s
 WHERE tenant_id = %(tenant_id)s AND scope_id = %(scope_id)s AND version_id = %(version_id)s AND upper_inf(recorded);
 
+-- name: proposals_answered
+-- What waits since a key only proposed it, and says no more than what a memory holds now: it waits no
+-- longer. A proposal that also says what is wrong waits on while that holds.
+WITH said AS (
+  SELECT v.version_id FROM memory_version v
+  WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.subject_id = %(subject_id)s AND v.slot = %(slot)s::text
+    AND v.standing = 'quarantined' AND upper_inf(v.recorded)
+  UNION ALL
+  SELECT v.version_id FROM memory m
+  JOIN memory_version v ON v.tenant_id = m.tenant_id AND v.scope_id = m.scope_id AND v.memory_id = m.memory_id
+  WHERE m.tenant_id = %(tenant_id)s AND m.scope_id = %(scope_id)s AND m.said = %(said)s::bigint AND m.text = %(text)s
+    AND v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.subject_id = %(subject_id)s
+    AND v.standing = 'quarantined' AND upper_inf(v.recorded)
+), answered AS (
+  SELECT v.version_id, v.memory_id, row_number() OVER (ORDER BY v.version_id) AS place
+  FROM said
+  JOIN memory_version v ON v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.version_id = said.version_id
+  JOIN memory m ON m.tenant_id = v.tenant_id AND m.scope_id = v.scope_id AND m.memory_id = v.memory_id
+  WHERE m.kind = %(kind)s AND m.value_key IS NOT DISTINCT FROM %(value_key)s::text
+    AND m.data_source IS NOT DISTINCT FROM %(data_source)s::text AND v.trust = ANY(%(trusts)s::trust_grade[])
+    AND EXISTS (
+      SELECT FROM memory_version h
+      WHERE h.tenant_id = %(tenant_id)s AND h.scope_id = %(scope_id)s AND h.memory_id = %(memory_id)s
+        AND h.standing = 'asserted' AND upper_inf(h.recorded) AND (h.expires_at IS NULL OR h.expires_at > %(now)s)
+        AND CASE WHEN lower(v.valid) = v.observed_at THEN h.valid && v.valid AND upper(h.valid) IS NOT DISTINCT FROM upper(v.valid)
+                 ELSE h.valid @> v.valid END)
+    AND EXISTS (
+      SELECT FROM decision d
+      WHERE d.tenant_id = %(tenant_id)s AND d.scope_id = %(scope_id)s AND d.memory_id = v.memory_id
+        AND d.outcome = 'quarantined' AND d.rule = 'proposed')
+    AND NOT EXISTS (
+      SELECT FROM decision d
+      JOIN memory_version w ON w.tenant_id = d.tenant_id AND w.scope_id = d.scope_id AND w.memory_id = d.incumbent_id
+      WHERE d.tenant_id = %(tenant_id)s AND d.scope_id = %(scope_id)s AND d.memory_id = v.memory_id AND d.outcome = 'quarantined'
+        AND d.incumbent_id <> %(memory_id)s AND w.standing <> 'quarantined' AND upper_inf(w.recorded)
+        AND w.valid && v.valid AND (w.expires_at IS NULL OR w.expires_at > %(now)s))
+), ended AS (
+  UPDATE memory_version v SET recorded = tstzrange(lower(v.recorded), %(at)s), ended_by = %(memory_id)s
+  FROM answered a
+  WHERE v.tenant_id = %(tenant_id)s AND v.scope_id = %(scope_id)s AND v.version_id = a.version_id
+    AND a.place <= cardinality(%(decisions)s::uuid[])
+  RETURNING v.version_id, v.memory_id, v.trust, v.confidence, a.place
+), noted AS (
+  INSERT INTO decision (
+    tenant_id, scope_id, decision_id, memory_id, incumbent_id, outcome, rule, inputs, ended, made, key_id, decided_at
+  )
+  SELECT %(tenant_id)s, %(scope_id)s, (%(decisions)s::uuid[])[e.place], e.memory_id, %(memory_id)s, 'superseded', 'held_already',
+         jsonb_build_object('trust', e.trust, 'confidence', e.confidence), ARRAY[e.version_id], '{}', %(key_id)s, %(at)s
+  FROM ended e
+)
+UPDATE memory_index i SET recorded = tstzrange(lower(i.recorded), %(at)s), rev = %(rev)s
+WHERE i.tenant_id = %(tenant_id)s AND i.scope_id = %(scope_id)s AND i.id IN (SELECT version_id FROM ended) AND upper_inf(i.recorded);
+
 -- name: evidence_insert
 -- A turn that was withdrawn supports it again.
 INSERT INTO memory_evidence (
@@ -185,12 +238,15 @@ SELECT v.version_id, v.memory_id AS id, m.text, m.slot, m.value, lower(v.valid) 
          FROM decision d
          WHERE d.tenant_id = %(tenant_id)s AND d.scope_id = v.scope_id AND d.decided_at = lower(v.recorded)
            AND (d.memory_id = v.memory_id OR d.incumbent_id = v.memory_id)), '[]') AS decisions
-FROM memory own
-JOIN memory m ON m.tenant_id = own.tenant_id AND m.scope_id = own.scope_id AND m.subject_id = own.subject_id
-             AND (m.memory_id = own.memory_id OR m.slot = own.slot)
+FROM (
+  SELECT %(memory_id)s::uuid AS memory_id
+  UNION
+  SELECT o.memory_id FROM memory own
+  JOIN memory o ON o.tenant_id = own.tenant_id AND o.scope_id = own.scope_id AND o.subject_id = own.subject_id AND o.slot = own.slot
+  WHERE own.tenant_id = %(tenant_id)s AND own.scope_id = %(scope_id)s AND own.memory_id = %(memory_id)s) told
+JOIN memory m ON m.tenant_id = %(tenant_id)s AND m.scope_id = %(scope_id)s AND m.memory_id = told.memory_id
 JOIN memory_version v ON v.tenant_id = m.tenant_id AND v.scope_id = m.scope_id AND v.memory_id = m.memory_id
-WHERE own.tenant_id = %(tenant_id)s AND own.scope_id = %(scope_id)s AND own.memory_id = %(memory_id)s
-  AND (v.expires_at IS NULL OR v.expires_at > %(now)s)
+WHERE v.expires_at IS NULL OR v.expires_at > %(now)s
 ORDER BY lower(v.recorded), lower(v.valid), v.version_id;
 
 -- name: version_ids_of_memory

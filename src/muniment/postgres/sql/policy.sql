@@ -103,6 +103,16 @@ WITH shorter AS (
   RETURNING x.scope_id, x.event_id AS id, x.expires_at)
 SELECT count(DISTINCT id) AS shortened, count(DISTINCT id) FILTER (WHERE expires_at <= %(now)s) AS expired FROM shorter;
 
+-- name: proposal_lives
+-- Documents that wait for a steward; nothing of them is recalled, so that no scope moves on.
+WITH shorter AS (
+  UPDATE knowledge_document x SET expires_at = x.recorded_at + make_interval(days => l.days)
+  FROM unnest(%(classes)s::text[], %(categories)s::text[], %(days)s::int[]) AS l (class, category, days)
+  WHERE x.tenant_id = %(tenant_id)s AND x.retention_class = l.class AND x.category = l.category
+    AND x.expires_at > greatest(x.recorded_at + make_interval(days => l.days), %(now)s)
+  RETURNING x.expires_at)
+SELECT count(*) AS shortened, count(*) FILTER (WHERE expires_at <= %(now)s) AS expired FROM shorter;
+
 -- name: episode_lives
 WITH shorter AS (
   UPDATE episode x SET expires_at = lower(x.recorded) + make_interval(days => l.days)

@@ -59,6 +59,7 @@ CREATE TABLE api_key (
   principal   identifier NOT NULL,
   secret_hash bytea NOT NULL CHECK (octet_length(secret_hash) = 32),
   verbs       text[] NOT NULL CHECK (cardinality(verbs) > 0),
+  proposes    boolean NOT NULL GENERATED ALWAYS AS ('propose' = ANY(verbs) AND NOT 'write' = ANY(verbs)) STORED, -- what it writes waits
   layers      text[] NOT NULL,
   roles       text[] NOT NULL,
   gates       text[] NOT NULL DEFAULT '{}', -- what it may approve; * is everything
@@ -1211,6 +1212,7 @@ CREATE TABLE knowledge_document (
   retention_class text NOT NULL,
   key_id          uuid NOT NULL, -- who put it
   waits           boolean NOT NULL DEFAULT false, -- for a steward: proposed, without chunks, and nobody's answer
+  expires_at      timestamptz CHECK (waits OR expires_at IS NULL), -- of what waits
   salt            uuid NOT NULL DEFAULT gen_random_uuid(), -- of its digests in the audit trail; goes with the row
   PRIMARY KEY (tenant_id, scope_id, document_id),
   FOREIGN KEY (tenant_id, scope_id) REFERENCES scope ON DELETE CASCADE
@@ -1220,6 +1222,7 @@ CALL muniment_meta.make_partitions('knowledge_document');
 CALL muniment_meta.keep_no_copies('knowledge_document', 'source', 'title', 'format', 'text', 'owner', 'data_source', 'metadata', 'redacted');
 CREATE UNIQUE INDEX knowledge_document_source ON knowledge_document (tenant_id, scope_id, source) WHERE NOT waits;
 CREATE INDEX knowledge_document_waiting ON knowledge_document (tenant_id, document_id) WHERE waits;
+CREATE INDEX knowledge_document_expiry ON knowledge_document (tenant_id, expires_at) WHERE expires_at IS NOT NULL;
 CREATE INDEX knowledge_document_data ON knowledge_document (tenant_id, scope_id, data_source) WHERE data_source IS NOT NULL;
 
 -- `keys` are hashed stems, each together with its scope: a word of one tenant is none of another's.
@@ -1988,8 +1991,9 @@ GRANT UPDATE (bytes, touched_at), DELETE ON thread TO muniment_app, muniment_wor
 GRANT UPDATE (parent_id, type, data, pieces, versions, partial, labels, run_id, digest, recorded_at), DELETE ON thread_checkpoint TO muniment_app;
 GRANT UPDATE (task_path, channel, type, data, pieces, recorded_at), DELETE ON thread_write TO muniment_app;
 GRANT DELETE ON thread_value, thread_piece TO muniment_app;
-GRANT UPDATE (version, title, format, text, owner, data_source, metadata, redacted, valid, recorded_at, chunks, category, retention_class, key_id),
-  DELETE ON knowledge_document TO muniment_app;
+GRANT UPDATE (version, title, format, text, owner, data_source, metadata, redacted, valid, recorded_at, chunks, category, retention_class, key_id,
+              expires_at), DELETE ON knowledge_document TO muniment_app;
+GRANT UPDATE (expires_at), DELETE ON knowledge_document TO muniment_worker;
 GRANT DELETE ON knowledge_chunk TO muniment_app;
 GRANT UPDATE (recorded) ON episode TO muniment_app, muniment_worker;
 GRANT UPDATE (recorded, ended_by) ON memory_version TO muniment_app, muniment_worker;

@@ -77,6 +77,19 @@ def of_entities(**named: str | None) -> Filter:
     return {"$and": parts} if parts else {}
 
 
+def check_own(metadata: Mapping[str, Any], named: Mapping[str, Any]) -> None:
+    """Metadata of the application's own name no other agent, application or run than who wrote it:
+    they would count as that, and go with it. Raises InvalidInput.
+    """
+    faults = [
+        Fault(f"/metadata/{name}", "says who wrote it; give it beside the metadata")
+        for name in ENTITIES
+        if name in metadata and metadata[name] != named.get(name)
+    ]
+    if faults:
+        raise InvalidInput(faults=faults)
+
+
 def moment(given: Any, at: str) -> str:
     """A date, a time or seconds since 1970 as a time with an offset. Raises InvalidInput."""
     try:

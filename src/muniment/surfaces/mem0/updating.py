@@ -7,7 +7,7 @@ from muniment.operations.changes import says, value_instead
 from muniment.operations.items import Item
 from muniment.surfaces.mem0 import shapes
 from muniment.surfaces.mem0.asking import Asking
-from muniment.surfaces.mem0.filters import ENTITIES, end_of, moment
+from muniment.surfaces.mem0.filters import ENTITIES, check_own, end_of, moment
 from muniment.surfaces.mem0.memories import carried, current, marks, shown
 
 
@@ -23,6 +23,7 @@ async def update(command: shapes.Update, asking: Asking) -> dict[str, Any]:
     before = {**beside, **item.metadata}
     metadata = before
     if command.metadata is not None:
+        check_own(command.metadata, before)
         metadata = {n: before[n] for n in ENTITIES if n in before} | command.metadata
     dates = _dates(command, item)
     text = command.text or item.text

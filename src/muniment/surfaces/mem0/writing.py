@@ -11,7 +11,7 @@ from muniment.errors import Fault, InvalidInput
 from muniment.operations.types import Statement
 from muniment.surfaces.mem0 import shapes
 from muniment.surfaces.mem0.asking import Asking
-from muniment.surfaces.mem0.filters import ENTITIES, end_of, moment, of_entities
+from muniment.surfaces.mem0.filters import ENTITIES, check_own, end_of, moment, of_entities
 from muniment.surfaces.mem0.memories import MARK, SESSION, any_of, corrected, current, of_others_too
 
 _ROLES = {"system": "external"}
@@ -24,6 +24,7 @@ _ONLY_USERS = "only a user's: memories here belong to users"
 async def add(command: shapes.Add, asking: Asking) -> dict[str, Any]:
     """Raises InvalidInput where no user is named, or what is asked for is not done here."""
     scope = _scope(command)
+    check_own(command.metadata, scope)
     if command.infer:
         return await _learned(command, scope, asking)
     _each_says(command.messages)
