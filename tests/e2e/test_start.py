@@ -8,6 +8,7 @@
 | a database that goes while a worker works | exit 1, one sentence: whoever started it starts it again |
 | a worker that the queue took for dead | exit 1, one sentence that says so |
 | a worker told to stop | exit 0 |
+| an API that answers | has read what its first recall needs |
 | a port that is taken, a host that is none, a file that is none, an address that is none | exit 2, one sentence |
 """
 
@@ -220,6 +221,19 @@ def test_a_database_that_comes_later(command: str) -> None:
         until(worker_lives(database) if command == "worker" else answers(port))
         states = [one["state"] for one in started.said("waiting_for_database")]
         assert len(states) == len(set(states))
+
+
+def test_an_api_that_answers_has_read_its_words(durable: Postmaster) -> None:
+    with fresh_place() as place, copy_of(durable) as database:
+        port = free_port()
+        given = reaching(database, PORT=port, DATA_DIR=str(place / "data"))
+        started = Started("api", place / "log", given)
+        try:
+            until(answers(port))
+            mapped = Path(f"/proc/{started.process.pid}/maps").read_text()
+        finally:
+            started.stop()
+        assert "l2_supercat_256.safetensors" in mapped
 
 
 def test_a_worker_whose_database_goes() -> None:

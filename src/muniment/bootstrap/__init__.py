@@ -20,6 +20,7 @@ from muniment.bootstrap.addresses import admin_conninfo as admin_conninfo
 from muniment.bootstrap.addresses import conninfo as conninfo
 from muniment.bootstrap.units import opened_units
 from muniment.domain.policy import Policy, PolicyError
+from muniment.domain.text import analyzer_for
 from muniment.errors import BadSetting, StartRefused, Unauthenticated
 from muniment.operations.dispatch import Dispatch
 from muniment.operations.keys import ADMIN
@@ -284,11 +285,18 @@ async def opened_dispatch(settings: Settings, watch: Watch) -> AsyncIterator[Dis
             watch({**world.indexes.figures(), **world.recalls.figures()})
         if isinstance(world.units, FollowedUnits):
             watch(world.units.replica.figures())
+        _warm(world)
         watched = (stopped, lag, waiting, runs, KnowledgeWatched(world.units))
         for one in watched:
             watch(one.figures())
         async with _beside(*(one.run() for one in watched)):
             yield Dispatch(world)
+
+
+def _warm(world: World) -> None:
+    """Read what the first recall would wait for. Raises StartRefused where it is not installed."""
+    world.embedder.embed(["memory"])
+    world.words.related("memory", analyzer_for())
 
 
 @contextlib.asynccontextmanager

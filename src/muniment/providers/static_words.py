@@ -45,7 +45,7 @@ class StaticWords:
         words, vectors, signs, _ = self._vocabulary
         # All vectors are ten megabytes, which would be read from memory for each word.
         near = _alike(signs, _signs_of(vector)[:, 0])
-        cosines = vectors[near] @ vector
+        cosines = vectors.take(near, axis=0) @ vector
         near = near[np.argsort(-cosines, kind="stable")][: np.count_nonzero(cosines >= NEAR)]
         stems = dict.fromkeys(stem for at in near.tolist() for stem in analyzer.hashes(words[at]))
         itself = set(analyzer.hashes(word))
@@ -82,10 +82,10 @@ def _signs_of(vectors: NDArray[np.float32]) -> NDArray[np.uint64]:
 
 
 def _alike(signs: NDArray[np.uint64], those: NDArray[np.uint64]) -> NDArray[np.intp]:
-    """The columns of which at most ``_FAR`` signs differ from those."""
-    differ = np.zeros(signs.shape[1], dtype=np.uint16)
-    for row, one in zip(signs, those, strict=True):
-        differ += np.bitwise_count(row ^ one)
+    """The columns of which at most ``_FAR`` signs differ from those; and their opposites, whose
+    256 are none in the eight bits that this is counted in.
+    """
+    differ = np.bitwise_count(signs ^ those[:, None]).sum(axis=0, dtype=np.uint8)
     return np.flatnonzero(differ <= _FAR)
 
 
