@@ -36,11 +36,16 @@ _PET_BARE = late(
     r"|sitter|park|allergy|hair|is not mine|walker|show|videos?|lover|owner|fur|bed"
     r"|breeder|memes?))"
 )
+_SEVERAL = r"(?-i:[A-ZÀ-Þ][\w'’-]+(?:, [A-ZÀ-Þ][\w'’-]+)*,? and [A-ZÀ-Þ][\w'’-]+)"
+_NAMES_BEHIND = late(
+    rf"(?: (?:though|too|now|as well|here|at home))*(?:,|:) (?P<names>{_SEVERAL})[.!]*$"
+)
 _PET_NAME_NEXT = late(
     r"^(?:(?:so|and)[ ,]+)?(?:his|her|its|their|the dog's|the cat's) names? (?:is|are"
     r"|will be) (?P<names>[\w'’-]+(?:(?:, | and |, and )[\w'’-]+)*)|^(?:he|she|it"
     r"|they) (?:is|are) (?:called|named) (?P<names2>[\w'’-]+(?: and [\w'’-]+)*)"
-    r"|^(?:we |I )?(?:called|named) (?:him|her|it) (?P<names3>(?-i:[A-ZÀ-Þ])[\w'’-]+)",
+    r"|^(?:we |I )?(?:called|named) (?:him|her|it) (?P<names3>(?-i:[A-ZÀ-Þ])[\w'’-]+)"
+    rf"|^(?P<names4>{_SEVERAL})[.!]*$",
     re.IGNORECASE,
 )
 _PET_FRONTED = late(
@@ -219,6 +224,11 @@ def pets(sentence: Sentence, following: Sentence | None) -> Iterator[Found]:
         if bare is None or re.search(
             r"\b(?:no|not|never|want|would|wish)\b", clause.text, re.IGNORECASE
         ):
+            continue
+        behind = _NAMES_BEHIND.match(clause.text, bare.end())
+        if behind is not None:
+            for name in re.split(r",? and |, ", behind["names"]):
+                yield Found(clause, "pet.named_behind", "pet", name)
             continue
         after = [*sentence.clauses[at + 1 : at + 2], *later]
         next_name = next(
