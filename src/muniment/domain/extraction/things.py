@@ -195,6 +195,15 @@ _OF_OTHER: Final = late(
 )
 
 
+def _with_names(text: str) -> re.Match[str] | None:
+    """Where a clause names its animals, each or all of them behind it."""
+    named = _PET_NAMED.search(text)
+    if named is not None:
+        return named
+    bare = _PET_BARE.search(text)
+    return None if bare is None else _NAMES_BEHIND.match(text, bare.end())
+
+
 def pets(sentence: Sentence, following: Sentence | None) -> Iterator[Found]:
     """Animals of the user, by name where they have one."""
     fronted = _PET_FRONTED.search(sentence.text)
@@ -211,11 +220,7 @@ def pets(sentence: Sentence, following: Sentence | None) -> Iterator[Found]:
         if not clause.meant:
             continue
         yield from _pets_gone(clause)
-        named = (
-            None
-            if clause.other and _OF_OTHER.match(clause.text)
-            else _PET_NAMED.search(clause.text)
-        )
+        named = None if clause.other and _OF_OTHER.match(clause.text) else _with_names(clause.text)
         if named is not None:
             for name in re.split(r", and |, | and | & ", named["names"]):
                 yield Found(clause, "pet.named", "pet", name)
@@ -224,11 +229,6 @@ def pets(sentence: Sentence, following: Sentence | None) -> Iterator[Found]:
         if bare is None or re.search(
             r"\b(?:no|not|never|want|would|wish)\b", clause.text, re.IGNORECASE
         ):
-            continue
-        behind = _NAMES_BEHIND.match(clause.text, bare.end())
-        if behind is not None:
-            for name in re.split(r",? and |, ", behind["names"]):
-                yield Found(clause, "pet.named_behind", "pet", name)
             continue
         after = [*sentence.clauses[at + 1 : at + 2], *later]
         next_name = next(

@@ -20,6 +20,7 @@ from muniment.domain.extraction.lasting_words import TRANSIENT
 from muniment.domain.extraction.nouns import PASSING
 from muniment.domain.extraction.predicates import FIRST, RECURS, TIMED
 from muniment.domain.extraction.verbs import CHANGE, LEMMA
+from muniment.domain.gate.passing import of_the_moment
 from muniment.domain.gate.tokens import word_set
 from muniment.domain.late import late
 
@@ -46,32 +47,7 @@ _TO_YOU: Final = late(
     re.IGNORECASE,
 )
 _OF_MINE: Final = late(r"\b(?:my|our) (?!\w+ (?:and|is)\b)\w+", re.IGNORECASE)
-_OUTPUT: Final = late(
-    r"^\W*(?:\w+(?:Error|Exception)\b|(?i:error|warning|fatal|panic|exception|traceback"
-    r"|npm err!|debug|info)(?:\[|:|!| \w+\d+:))|\bat line \d+\b|^\W*\d+ (?:passed|failed)\b"
-    r"|^\$ \w|\bexit(?:ed)? (?:with )?(?:code|status) \d"
-)
 _ROW: Final = late(r"^\W*(?:[a-z]+ ?)?\d{1,3}\s*[:.)]\s+\S", re.IGNORECASE)
-_JUST_NOW: Final = late(
-    rf"^{_LEADS}(?:I|we) (?:fancy|feel like|crave|am craving|could (?:really |so )?(?:do with"
-    r"|go for|use|murder|eat|sleep|kill for)|would not mind|am dying for)\b",
-    re.IGNORECASE,
-)
-_AWAKE: Final = late(
-    r"\b(?:have|has) been (?:up|awake|at (?:it|this)|staring|sitting|standing|stuck|waiting"
-    r"|on hold|crying|sneezing|yawning|coughing)\b"
-    r"|\b(?:slept|sleep) (?:only |just |like |for |maybe |about )*(?:\w+ )?(?:hours?|badly"
-    r"|well|terribl\w+|rubbish)\b(?! (?:a|every|each|per)\b)",
-    re.IGNORECASE,
-)
-_WEATHER: Final = late(
-    rf"^{_LEADS}it (?:is|was|has been) (?:\w+ )?(?:\w+ing (?:it )?(?:down|outside|hard|again"
-    r"|cats)|(?:pour|rain|snow|hail|sleet|drizzl|freez|boil|bak|roast|swelter|thunder)ing)\b"
-    rf"|^{_LEADS}(?:(?:the )?(?:weather|sun|rain|snow|sky|wind|fog|traffic|heat)|it) (?:is|was)"
-    r" (?:\w+ ){0,2}?(?:lovely|horrible|awful|miserable|grey|gr[ae]y|foggy|windy|sunny|hot|cold"
-    r"|icy|freezing|warm|dark|disast\w+|hell|shining|out|beautiful|gorgeous)\b",
-    re.IGNORECASE,
-)
 _NOT_ME: Final = late(
     r"^(?:(?:and|so|but|also|no|oh)[ ,]+)*(?:my|our|his|her|their|the|it is) .*, (?:and )?not "
     r"(?:me|mine|myself|us|ours)[.!]*$",
@@ -126,8 +102,8 @@ def momentary(text: str) -> bool:
 def states_nothing(text: str) -> bool:
     """Whether a sentence, with contractions written out, is of one of these builds."""
     plain = without_lead(text) or text
-    told = (_OUTPUT, _AWAKE, _WEATHER, _NOT_ME, _NARROWS, _NO_STATE, _JUST_NOW)
-    if any(one.search(text) for one in told) or _NO_STATE.match(plain):
+    told = (_NOT_ME, _NARROWS, _NO_STATE)
+    if any(one.search(text) for one in told) or _NO_STATE.match(plain) or of_the_moment(text):
         return True
     if _ROW.match(text) and not re.search(r"\b(?:I|we|my|our|me|us)\b", text, re.IGNORECASE):
         return True
