@@ -91,7 +91,7 @@ _SINCE_EVENT = late(
 )
 _FUTURE = late(
     r"\b(?:will|shall|going to|tomorrow|am starting|are starting|start|starts|starting|move in"
-    r"|move to|opens|begins|change to|is coming|is going)\b",
+    r"|move to|opens|begins|change to|is coming|is going|(?:am|is|are) (?:not )?[a-z]+ing)\b",
     re.IGNORECASE,
 )
 _PAST = late(
@@ -130,7 +130,7 @@ def find_dates(text: str, said_at: datetime) -> list[Dated]:
     for match in DATED.finditer(text):
         if any(start < match.end() and match.start() < end for start, end in taken):
             continue
-        if match["wd"] and not match["on"] and _HABITUAL.match(text[match.end() :]):
+        if match["wd"] and _is_habitual(match, text):
             continue
         if _is_denied(match, text):
             continue
@@ -205,6 +205,16 @@ _HABITUAL: Final = re.compile(
     re.IGNORECASE,
 )
 """A weekday that is so every week: "Tuesday to Thursday are work days"."""
+_RANGE: Final = re.compile(rf" ?[-–/] ?(?:{_WEEKDAY})\b", re.IGNORECASE)
+_RANGE_BEFORE: Final = re.compile(rf"\b(?:{_WEEKDAY}) ?[-–/] ?$", re.IGNORECASE)
+
+
+def _is_habitual(match: re.Match[str], text: str) -> bool:
+    """Whether a weekday is one of every week's, as the ends of "Mon-Thu" are."""
+    if not match["on"] and _HABITUAL.match(text[match.end() :]):
+        return True
+    before = text[: match.start("wd")][-12:]
+    return bool(_RANGE.match(text, match.end("wd")) or _RANGE_BEFORE.search(before))
 
 
 def _named_days(text: str, today: date) -> list[Dated]:

@@ -34,6 +34,10 @@ _SMALL_NAME: Final = late(
     r"^(?:hi+|hey+|hello+|heya|hiya|yo|sup)[ ,!]+(?:it is|its|it's|I am|this is) "
     r"(?P<v>[a-z]{3,12})[.!,]*$"
 )
+_OWN_NAME: Final = late(
+    r"^(?:hi+|hey+|hello+|yo|so|ok|and|well|morning|evening|[ ,!])*(?:it is|I am|this is|my name is"
+    r"|name is) (?P<v>[a-z]{2,14})(?=[,.!]|$| (?:and|from|here|again|by the way|btw)\b)"
+)
 _NO_FIRST: Final = late(
     r"(?:from|somebody|someone|nobody|everybody|till|until|since|before|after|where|when|proud"
     r"|still|over|not|sorry|same|all|works?|here|me|this|that|back|nothing|everything|we"
@@ -92,6 +96,10 @@ def introductions(
         and (speaker or small["v"]) == small["v"]
     ):
         yield Found(sentences[0].clauses[0], "intro.small", "name", small["v"])
+        return
+    own = _OWN_NAME.match(sentences[0].text) if sentences and speaker else None
+    if own is not None and own["v"] in (speaker or "").casefold().split():
+        yield Found(sentences[0].clauses[0], "intro.small", "name", own["v"])
         return
     for sentence in sentences[:2]:
         if not sentence.clauses or not sentence.clauses[0].meant or sentence.text.endswith("?"):

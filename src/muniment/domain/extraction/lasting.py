@@ -23,6 +23,7 @@ from muniment.domain.extraction.lasting_words import (
     LINK,
     MADE,
     OF_MINE,
+    OFFICE,
     ONLY_WHEN,
     OURS_TOO,
     PLAYFUL,
@@ -34,6 +35,7 @@ from muniment.domain.extraction.lasting_words import (
     SKILLED,
     STAYS_ON,
     TRANSIENT,
+    TREATED,
     WAYS,
 )
 from muniment.domain.extraction.nouns import (
@@ -65,30 +67,6 @@ def passes(text: str) -> bool:
     """Whether a sentence speaks of what is so just now, of the task at hand, or in play."""
     text = FROM_THEN.sub(" ", text)
     return FLEETING.search(text) is not None or PLAYFUL.search(text) is not None
-
-
-def momentary(text: str) -> bool:
-    """Whether a first person says what happens or happened once, and nothing that stays so."""
-    if passes(text) and RECURS.search(text) is None:
-        return True
-    reading = read_clause(text)
-    if reading is None:
-        return False
-    if reading.subject is Subject.OURS:
-        return PASSING.match(reading.noun) is not None
-    if reading.subject is not Subject.USER or lasting(text, dated=False) is not None:
-        return False
-    if reading.verb == "be" and reading.tense is Tense.PRESENT:
-        return TRANSIENT.match(reading.rest) is not None and not reading.negated
-    once = (
-        reading.tense is Tense.PAST
-        and not reading.negated
-        and reading.verb not in CHANGE
-        and not re.search(
-            r"\blast (?!night)\w+|\bin (?:19|20)\d\d\b|\b\w+ (?:years?|months?) ago", text
-        )
-    )
-    return once or reading.tense is Tense.GOING_ON
 
 
 def lasting(text: str, *, dated: bool) -> str | None:
@@ -161,7 +139,8 @@ def _has(reading: Reading, timed: bool) -> str | None:
         return "possession"
     if RECURS.search(reading.rest) and len(reading.rest.split()) > 1:
         return "habit"
-    return "date" if timed and DAY_OF.match(reading.rest) else None
+    treated = reading.tense is Tense.GOING_ON and TREATED.search(reading.rest)
+    return "date" if timed and (DAY_OF.match(reading.rest) or treated) else None
 
 
 def _does(reading: Reading, timed: bool) -> str | None:
@@ -287,7 +266,7 @@ def _of_ours(reading: Reading, timed: bool) -> str | None:
     if reading.verb == "be" and not reading.passive:
         return _ours_is(reading, noun)
     named = reading.passive and reading.verb in {"call", "name"}
-    helps = WORKING.match(noun) is not None and OURS_TOO.search(rest) is not None
+    helps = WORKING.match(noun) is not None and (OURS_TOO.search(rest) or OFFICE.match(rest))
     if RELATED.match(noun) and not (named or helps or CLOSE.match(noun)):
         return None
     if reading.passive:
@@ -305,7 +284,8 @@ def _ours_is(reading: Reading, noun: str) -> str | None:
     kept = any(one.match(noun) for one in (RELATED, GROUP, KEPT))
     if re.match(r"an? ", rest) and not (kept or re.search(r"[A-ZÀ-Þ\d]", rest)):
         return None
-    return "ours" if LINK.match(rest) and not reading.negated else None
+    told = LINK.match(rest) or OFFICE.match(rest)
+    return "ours" if told and not reading.negated else None
 
 
 def _ours_does(reading: Reading, timed: bool) -> str | None:
@@ -318,7 +298,8 @@ def _ours_does(reading: Reading, timed: bool) -> str | None:
     if reading.tense is Tense.GOING_ON:
         return "change" if reading.verb in CHANGE and timed else None
     points = POINTS.match(reading.rest) is not None and OURS_TOO.search(reading.rest) is None
-    lasts = reading.verb in HABITUAL | {"cost", "begin"} and reading.verb not in MENTAL
+    verbs = HABITUAL | {"cost", "begin"} | (CHANGE if timed else frozenset())
+    lasts = reading.verb in verbs and reading.verb not in MENTAL
     return "ours" if lasts and not points else None
 
 

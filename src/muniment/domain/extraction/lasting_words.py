@@ -94,6 +94,13 @@ LINK: Final = late(
     r"|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|no"
     r"|allergic|diabetic|vegan|vegetarian|deaf|blind|bilingual|retired|married|pregnant|with)\b",
 )
+OFFICE: Final = late(r"(?:responsible for|in charge of|the (?:one|person) who) ", re.IGNORECASE)
+"""What a colleague has to do, and so whom to ask."""
+TREATED: Final = late(
+    r"\b(?:surgery|an? (?:baby|operation|scan|mri|transplant|biopsy)|done|removed|replaced|fitted"
+    r"|out|operated on|pulled)\b",
+    re.IGNORECASE,
+)
 OURS_TOO: Final = late(r"\b(?:our|us|for me|from me|me on|my|with me|to me)\b", re.IGNORECASE)
 OF_MINE: Final = late(
     r"^(?:(?:now|also|still|both|actually|only) )*(?:one of )?(?:my"

@@ -11,8 +11,8 @@ from typing import Final
 
 from muniment.domain.extraction.clauses import Clause, Sentence, is_other
 from muniment.domain.extraction.found import Found
-from muniment.domain.extraction.grammar import Tense, read_clause, without_lead
-from muniment.domain.extraction.lasting import lasting, momentary
+from muniment.domain.extraction.grammar import Subject, Tense, read_clause, without_lead
+from muniment.domain.extraction.lasting import lasting
 from muniment.domain.extraction.predicates import (
     CHANGED,
     COMING,
@@ -32,12 +32,15 @@ from muniment.domain.extraction.predicates import (
     numbered,
 )
 from muniment.domain.extraction.standing import AT_HAND
+from muniment.domain.extraction.unlasting import is_fragment, momentary, states_nothing
 from muniment.domain.extraction.wishing import wish_score
 from muniment.domain.gate import register
 from muniment.domain.late import late
 from muniment.domain.learned.lasting import lasting_odds
 
-_MARK: Final = 4
+_MARK: Final = 5
+_MARK_OF_OWN: Final = 4
+"""What a sentence reaches of which the user is the subject."""
 _OF_WORDING: Final = 1.25
 """What the odds of a turn and of its sentence count each beside a sign."""
 _LEANS: Final = late(
@@ -154,7 +157,8 @@ def notes(
             wishes.append((wished, -at))
         elif (
             at not in slotted
-            and likely >= _MARK + bool(slotted)
+            and likely >= _mark(one.text) + bool(slotted)
+            and not is_fragment(one.text)
             and not (slotted and _POINTS.search(one.text))
         ):
             facts.append((likely, -at))
@@ -235,8 +239,18 @@ def _eligible(sentence: Sentence) -> bool:
         and not AT_HAND.search(text)
         and sum(len(one.text.split()) for one in sentence.clauses) >= 3
         and not _TAKES_BACK.search(text)
+        and not states_nothing(text)
         and (4 if FIRST.search(text) else 3) < len(text.split()) <= 45
     )
+
+
+_DECIDED: Final = late(r"(?:[\w',]+ ){0,5}?(?:decision|rule|policy|agreement)\b", re.IGNORECASE)
+
+
+def _mark(text: str) -> int:
+    reading = read_clause(text)
+    own = reading is not None and reading.subject in (Subject.USER, Subject.OURS)
+    return _MARK_OF_OWN if own or _DECIDED.match(text) else _MARK
 
 
 def _of_wording(sentence: Sentence, stated: int, odds: float) -> float:

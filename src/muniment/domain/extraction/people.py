@@ -7,7 +7,7 @@ from muniment.domain.extraction.clauses import Clause, Sentence
 from muniment.domain.extraction.cues import LEAD
 from muniment.domain.extraction.found import Found
 from muniment.domain.extraction.values import address, organisation, place, tidy, title, zone
-from muniment.domain.extraction.words import LANGUAGE, ROLE_HEAD, first_group
+from muniment.domain.extraction.words import ENDS_NAME, HABIT, LANGUAGE, ROLE_HEAD, first_group
 from muniment.domain.late import late
 
 _PERSON_NAME = (
@@ -284,7 +284,11 @@ def _ends(clause: Clause) -> Iterator[Found]:
             ends_today=short and not ends,
         )
     left = _LEFT.match(clause.text)
-    if left is not None and (org := organisation(left["org"])) is not None:
+    if (
+        left is not None
+        and not HABIT.match(left["org"])
+        and (org := organisation(left["org"])) is not None
+    ):
         yield Found(clause, "work.left", "employer", org, retracts=True)
 
 
@@ -337,7 +341,7 @@ def moved_to_next(sentence: Sentence, following: Sentence | None) -> Iterator[Fo
     ):
         return
     found = place(head.text)
-    if found is not None and len(found.split()) <= 3:
+    if found is not None and len(found.split()) <= 3 and ENDS_NAME.match(head.text[len(found) :]):
         mover = next(one for one in sentence.clauses if _MOVED_BARE.match(one.text))
         yield Found(mover, "home.moved", "city", found, changes=True)
 

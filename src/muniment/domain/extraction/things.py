@@ -36,11 +36,16 @@ _PET_BARE = late(
     r"|sitter|park|allergy|hair|is not mine|walker|show|videos?|lover|owner|fur|bed"
     r"|breeder|memes?))"
 )
+_SEVERAL = r"(?-i:[A-ZÀ-Þ][\w'’-]+(?:, [A-ZÀ-Þ][\w'’-]+)*,? and [A-ZÀ-Þ][\w'’-]+)"
+_NAMES_BEHIND = late(
+    rf"(?: (?:though|too|now|as well|here|at home))*(?:,|:) (?P<names>{_SEVERAL})[.!]*$"
+)
 _PET_NAME_NEXT = late(
     r"^(?:(?:so|and)[ ,]+)?(?:his|her|its|their|the dog's|the cat's) names? (?:is|are"
     r"|will be) (?P<names>[\w'’-]+(?:(?:, | and |, and )[\w'’-]+)*)|^(?:he|she|it"
     r"|they) (?:is|are) (?:called|named) (?P<names2>[\w'’-]+(?: and [\w'’-]+)*)"
-    r"|^(?:we |I )?(?:called|named) (?:him|her|it) (?P<names3>(?-i:[A-ZÀ-Þ])[\w'’-]+)",
+    r"|^(?:we |I )?(?:called|named) (?:him|her|it) (?P<names3>(?-i:[A-ZÀ-Þ])[\w'’-]+)"
+    rf"|^(?P<names4>{_SEVERAL})[.!]*$",
     re.IGNORECASE,
 )
 _PET_FRONTED = late(
@@ -190,6 +195,15 @@ _OF_OTHER: Final = late(
 )
 
 
+def _with_names(text: str) -> re.Match[str] | None:
+    """Where a clause names its animals, each or all of them behind it."""
+    named = _PET_NAMED.search(text)
+    if named is not None:
+        return named
+    bare = _PET_BARE.search(text)
+    return None if bare is None else _NAMES_BEHIND.match(text, bare.end())
+
+
 def pets(sentence: Sentence, following: Sentence | None) -> Iterator[Found]:
     """Animals of the user, by name where they have one."""
     fronted = _PET_FRONTED.search(sentence.text)
@@ -206,11 +220,7 @@ def pets(sentence: Sentence, following: Sentence | None) -> Iterator[Found]:
         if not clause.meant:
             continue
         yield from _pets_gone(clause)
-        named = (
-            None
-            if clause.other and _OF_OTHER.match(clause.text)
-            else _PET_NAMED.search(clause.text)
-        )
+        named = None if clause.other and _OF_OTHER.match(clause.text) else _with_names(clause.text)
         if named is not None:
             for name in re.split(r", and |, | and | & ", named["names"]):
                 yield Found(clause, "pet.named", "pet", name)

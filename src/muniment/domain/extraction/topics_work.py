@@ -228,8 +228,8 @@ def refused(clause: Clause, _around: str) -> Iterator[str]:
 
 
 _WORK_TOPIC: Final = late(
-    rf"\b(?:work(?:s|ing|ed)?|job|hired|employ\w*|join(?:ed|ing)?|start(?:ed|ing|s)?|contract"
-    rf"|position|gig|role|payroll"
+    rf"\b(?:work(?:s|ing|ed)?|job|hired|employ\w*|join(?:ed|ing)?|(?:I|we) (?:\w+ ){{0,2}}?start"
+    rf"(?:ed|ing|s)?|contract|position|gig|role|payroll"
     rf"|teach\w*|intern\w*|offer|signed|signing|salary|boss|company|firm|employer|startup"
     rf"|colleagues?|office|{ROLE_HEAD})\b",
     re.IGNORECASE,
@@ -251,13 +251,18 @@ _NO_ORG: Final = late(
 )
 
 
+_IS_SOMEONE: Final = late(r",? (?:my|our) [a-z]", re.IGNORECASE)
+"""Behind a name: it is that of a person or an animal."""
+
+
 def employers(clause: Clause, _around: str) -> Iterator[str]:
     """Who employs the user."""
     match = _AT_ORG.search(clause.text)
     if (
         match is None
-        or not _WORK_TOPIC.search(clause.text)
+        or not _WORK_TOPIC.search(clause.text[: match.start("v")])
         or _NO_ORG.search(clause.text)
+        or _IS_SOMEONE.match(clause.text, match.end("v"))
         or DENIED.search(clause.text[: match.start("v")])
     ):
         return

@@ -18,6 +18,7 @@ from muniment.domain.extraction.found import Found
 from muniment.domain.extraction.frames import by_frame
 from muniment.domain.extraction.introductions import introductions, roles_in_passing
 from muniment.domain.extraction.notes import is_earnest, notes, remainders
+from muniment.domain.extraction.nouns import GROUP
 from muniment.domain.extraction.replies import declined, postponed
 from muniment.domain.extraction.small import names_something, with_capitals
 from muniment.domain.extraction.topics import by_topic
@@ -82,6 +83,7 @@ def _slots_of(
         for one in found
         if one.slot in slots
         and not (one.slot == "skill" and one.value in spoken)
+        and not (one.slot == "employer" and _is_kind(one.value or ""))
         and not (one.slot == "dislike" and mood(sentences[one.clause.sentence].text))
     ]
 
@@ -92,6 +94,11 @@ _STRAY: Final = late(r"(?:my|I am|we are|dear)\b", re.IGNORECASE)
 
 def _without_stray(found: Sequence[Found]) -> list[Found]:
     return [one for one in found if not _STRAY.match(one.value or "")]
+
+
+def _is_kind(value: str) -> bool:
+    """Whether a firm is only called by its kind: "at the shop", "at a hospital"."""
+    return value.isalpha() and value.islower() and GROUP.fullmatch(value) is not None
 
 
 def _second(one: Found, found: Sequence[Found]) -> bool:

@@ -193,7 +193,8 @@ _HOME: Final = late(
     rf"\b(?:turns?|makes?|made|turned) us (?:into )?an? (?P<a>{_CAP}(?: {_CAP})?) (?:household"
     rf"|family|couple)\b|\b(?:we|I) (?:have been|are|am) (?P<b>{_CAP}(?: {_CAP})?) (?:people|folk"
     rf"|residents?|locals?|dwellers?)\b|\b(?:we|I) (?:are|am) (?P<d>{_CAP})[- ]based\b"
-    rf"|\b(?:we|I) (?:shift|move|relocate) to (?P<e>{_CAP})(?= (?:on|in|at)\b|[,.]|$)|^(?:so "
+    rf"|\b(?:we|I) (?:have )?(?:shift(?:ed)?|move|relocate) to (?P<e>{_CAP})(?= (?:on|in|at|from"
+    rf"|since)\b|[,.]|$)|^(?:so "
     rf"|and |but )*(?P<c>{_CAP}(?: {_CAP})?) is (?:now )?"
     r"(?:home|our home|my home|where we live|where I live)\b",
     re.IGNORECASE,
@@ -203,7 +204,9 @@ _HOME: Final = late(
 def _city(clause: Clause) -> Iterator[str]:
     match = _HOME.search(re.sub(r"'s (?=home|our|my|where)", " is ", clause.text))
     found = None if match is None else place(first_group(match))
-    if found is not None and not NOT_A_NAME.match(found):
+    if found is None or re.fullmatch(TECHNOLOGY, found, re.IGNORECASE):
+        return
+    if not NOT_A_NAME.match(found):
         yield found
 
 

@@ -131,8 +131,8 @@ _ADDRESS: Final = late(
 )
 _NO_STREET = late(
     r"^(?:\d{1,2}(?:st|nd|rd|th)? )?(?:January|February|March|April|May|June|July"
-    r"|August|September|October|November|December|Monday|Tuesday"
-    r"|Wednesday|Thursday|Friday|Saturday|Sunday|Week|Q[1-4]|Version|Release|Room"
+    r"|August|September|October|November|December|(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?"
+    r"|Fri|Sat(?:ur)?|Sun)(?:day)?|Week|Q[1-4]|Version|Release|Room"
     r"|Python|Java|Windows|Ubuntu|Gate|Terminal|Level|Grade|Year|Team|Phase"
     r"|Sprint|Chapter|Part|Figure|Table|Site|Dock|Line|Bus|Train|Flight|Order|Ticket"
     r"|Invoice|flat on|flat(?! \w{1,4},? \d)|house|room on|Under|Over|About|From|Since|Until"

@@ -191,6 +191,15 @@ def forms(verb: str) -> str:
     return f"(?:{word}|{word}e?s|{word}e?d|{word}ing{doubled})"
 
 
+HABIT: Final = late(
+    r"(?:[a-z]+ing|alcohol|drink|booze|sugar|meat|coffee|caffeine|dairy|gluten|cigarettes?|nicotine"
+    r"|weed|social media|school|uni|college|home|town|work|early|late|everything|politics)\b"
+)
+"""What is given up, or gone away from, and is no firm."""
+ENDS_NAME: Final = late(r"$|[,.!]| (?:now|it is|since|from|in|this time|of all places)\b")
+"""Behind a name that stands for itself: else its first word only begins a sentence."""
+
+
 def first_group(match: "re.Match[str] | regex.Match[str]") -> str:
     """What the first group that matched holds, of alternatives that have one each."""
     return next(one for one in match.groups() if one)

@@ -5,6 +5,7 @@ from typing import Final
 
 from muniment.domain.gate import register as register
 from muniment.domain.gate.cues import Reason
+from muniment.domain.gate.passing import of_the_moment
 from muniment.domain.gate.questions import presupposes
 from muniment.domain.gate.tokens import Words, word_set
 from muniment.domain.gate.writing import write_out
@@ -74,6 +75,8 @@ def offhand(sentence: str, words: Words, reason: Reason) -> tuple[Reason, str] |
     text = write_out(sentence)
     if register.mood(text):
         return Reason.MOOD, "offhand.mood"
+    if of_the_moment(text):
+        return Reason.MOOD, "offhand.moment"
     if register.supposes(text) or (register.conditional(text) and ":" not in text):
         return Reason.FILLER, "offhand.supposed"
     if register.plays(text) and not LASTING.search(words.line):
