@@ -52,7 +52,7 @@ class Reading:
     front: str
 
 
-_ADVERBS: Final = word_set(
+ADVERBS: Final = word_set(
     """
     also still now only just already currently usually mostly mainly generally always never often
     normally typically both all really actually finally recently officially myself personally
@@ -90,7 +90,7 @@ _PREPOSITIONS: Final = word_set(
     of and or about into onto through via without than like near behind above below
     """
 )
-_NO_NAME: Final = _ADVERBS | word_set(
+_NO_NAME: Final = ADVERBS | word_set(
     """
     same one two three four five six seven eight nine ten nobody everybody somebody someone anyone
     everyone all some most many few such another other last next first second only half part
@@ -227,7 +227,7 @@ def _predicate(
             negated = True
         elif word == "no" and _bare(words[at + 1] if at + 1 < len(words) else "") == "longer":
             negated, at = True, at + 1
-        elif word in _ADVERBS or (word.endswith("ly") and len(word) > 4 and word not in LEMMA):
+        elif word in ADVERBS or (word.endswith("ly") and len(word) > 4 and word not in LEMMA):
             adverbs.add(word)
         elif word in _BE or word in _HAVE or word in _DO:
             chain.append(word)

@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from muniment.domain.extraction.found import Found
+from muniment.domain.extraction.grammar import ADVERBS
 from muniment.domain.gate.tokens import word_set
 from muniment.domain.late import late
 
@@ -42,11 +43,9 @@ _UNBENT: Final = _COMMON_ADVERBS | word_set(
     will shall can could would should must may might is was had did has does not
     """
 )
-_ADVERBS: Final = _COMMON_ADVERBS | word_set(
-    """
-    mostly mainly currently both all absolutely generally strongly particularly especially
-    once often sometimes rarely rather even so too then ever myself ourselves both no longer
-    """
+# "I long for", of all the words that stand before a verb, is a verb itself.
+_BEFORE_A_VERB: Final = (ADVERBS - {"long"}) | word_set(
+    "nowadays twice thus therefore yet no longer"
 )
 _PAST: Final = word_set(
     """
@@ -58,7 +57,7 @@ _PAST: Final = word_set(
     """
 )
 _FIRST = late(
-    rf"\b(?P<who>I|[Ww]e) (?P<rest>(?:(?:{'|'.join(sorted(_ADVERBS))}|(?!rely |reply "
+    rf"\b(?P<who>I|[Ww]e) (?P<rest>(?:(?:{'|'.join(sorted(_BEFORE_A_VERB))}|(?!rely |reply "
     r"|apply |supply |fly )[a-z]+ly) )*[a-z]+)\b"
 )
 _LEAD = late(
@@ -128,7 +127,7 @@ def _bent(match: re.Match[str], who: str) -> str:
     subject = who if match["who"] == "I" else f"{who}'s team"
     words = match["rest"].split()
     for at, word in enumerate(words):
-        if word in _ADVERBS or (
+        if word in _BEFORE_A_VERB or (
             word.endswith("ly") and word not in {"rely", "reply", "apply", "supply", "fly"}
         ):
             continue

@@ -20,14 +20,10 @@ from muniment.domain.extraction.lasting_words import TRANSIENT
 from muniment.domain.extraction.nouns import PASSING
 from muniment.domain.extraction.predicates import FIRST, RECURS, TIMED
 from muniment.domain.extraction.verbs import CHANGE, LEMMA
-from muniment.domain.gate.passing import of_the_moment
+from muniment.domain.gate.passing import LEADS, of_the_moment
 from muniment.domain.gate.tokens import word_set
 from muniment.domain.late import late
 
-_LEADS: Final = (
-    r"(?:(?:and|so|but|or|oh|ok|okay|well|yes|yeah|no|nah|nope|right|great|good|thanks|hi|hey"
-    r"|also|then|now|just|only|because|since|otherwise|unless|guess what|sorry)\b[ ,:.!]*)*"
-)
 _AUXILIARY: Final = word_set(
     """
     am is are was were be been has have had do does did can could may might must shall should will
@@ -41,7 +37,7 @@ _SAYS_SOMETHING: Final = late(
     re.IGNORECASE,
 )
 _TO_YOU: Final = late(
-    rf"^{_LEADS}you (?:are|were|have|had|did|do(?! not)|convinced|\w+ed|(?!can\b|could\b|may\b"
+    rf"^{LEADS}you (?:are|were|have|had|did|do(?! not)|convinced|\w+ed|(?!can\b|could\b|may\b"
     r"|might\b|must\b|should\b|shall\b|will\b|would\b|need\b|never\b|always\b|do\b|write\b|call\b"
     r"|send\b|use\b|only\b|collapse\b|take\b|put\b|go\b)\w+)\b",
     re.IGNORECASE,

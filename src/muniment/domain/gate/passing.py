@@ -5,7 +5,7 @@ from typing import Final
 
 from muniment.domain.late import late
 
-_LEADS: Final = (
+LEADS: Final = (
     r"(?:(?:and|so|but|or|oh|ok|okay|well|yes|yeah|no|nah|nope|right|great|good|thanks|hi|hey"
     r"|also|then|now|just|only|because|since|otherwise|unless|guess what|sorry)\b[ ,:.!]*)*"
 )
@@ -15,7 +15,7 @@ _OUTPUT: Final = late(
     r"|^\$ \w|\bexit(?:ed)? (?:with )?(?:code|status) \d"
 )
 _JUST_NOW: Final = late(
-    rf"^{_LEADS}(?:I|we) (?:fancy|feel like|crave|am craving|could (?:really |so )?(?:do with"
+    rf"^{LEADS}(?:I|we) (?:fancy|feel like|crave|am craving|could (?:really |so )?(?:do with"
     r"|go for|use|murder|eat|sleep|kill for)|would not mind|am dying for)\b",
     re.IGNORECASE,
 )
@@ -27,9 +27,9 @@ _AWAKE: Final = late(
     re.IGNORECASE,
 )
 _WEATHER: Final = late(
-    rf"^{_LEADS}it (?:is|was|has been) (?:\w+ )?(?:\w+ing (?:it )?(?:down|outside|hard|again"
+    rf"^{LEADS}it (?:is|was|has been) (?:\w+ )?(?:\w+ing (?:it )?(?:down|outside|hard|again"
     r"|cats)|(?:pour|rain|snow|hail|sleet|drizzl|freez|boil|bak|roast|swelter|thunder)ing)\b"
-    rf"|^{_LEADS}(?:(?:the )?(?:weather|sun|rain|snow|sky|wind|fog|traffic|heat)|it) (?:is|was)"
+    rf"|^{LEADS}(?:(?:the )?(?:weather|sun|rain|snow|sky|wind|fog|traffic|heat)|it) (?:is|was)"
     r" (?:\w+ ){0,2}?(?:lovely|horrible|awful|miserable|grey|gr[ae]y|foggy|windy|sunny|hot|cold"
     r"|icy|freezing|warm|dark|disast\w+|hell|shining|out|beautiful|gorgeous)\b",
     re.IGNORECASE,
