@@ -60,6 +60,12 @@ _FIRST = late(
     rf"\b(?P<who>I|[Ww]e) (?P<rest>(?:(?:{'|'.join(sorted(_BEFORE_A_VERB))}|(?!rely |reply "
     r"|apply |supply |fly )[a-z]+ly) )*[a-z]+)\b"
 )
+# A mine may be one of coal.
+_THEIRS = late(
+    r"(^|[,;:.!?] |\b(?:of|is|are|was|were|be|not|for|than|with|to|like|and|or|but|in|on|as|from"
+    r"|about|at|by|without|both|unlike) )(mine|ours)\b",
+    re.IGNORECASE,
+)
 _LEAD = late(
     r"^(?:(?:oh|ah|well|ok|okay|hm+|so|and|but|also|yes|great|(?:no|nah)(?=[,.!])"
     r"|right|thanks|btw|by the way|hey|hi|please note that|actually|quick one|one more"
@@ -112,15 +118,18 @@ def third_person(text: str, who: str, *, inner: bool = False) -> str:
     """Words of the user as words about the user."""
     text = _FIRST.sub(lambda match: _bent(match, who), text)
     text = re.sub(r"\bI\b", who, text)
-    text = re.sub(r"\b[Mm]yself\b", "themselves", text)
-    their = f"{who}'s" if inner else "their"
-    text = re.sub(r"\b(?:My|Mine)\b", their[:1].upper() + their[1:], text)
-    text = re.sub(r"\b(?:my|mine)\b", their, text)
-    text = re.sub(r"\bOur\b", "Their", text)
-    text = re.sub(r"\bour\b", "their", text)
+    their, theirs = (f"{who}'s", f"{who}'s") if inner else ("their", "theirs")
+    text = _THEIRS.sub(lambda match: match[1] + _cased(theirs, match[2]), text)
+    text = re.sub(r"\b[Mm]y\b", lambda match: _cased(their, match[0]), text)
+    text = re.sub(r"\b[Oo]ur\b", lambda match: _cased("their", match[0]), text)
+    text = re.sub(r"\b(?:[Mm]yself|[Oo]urselves)\b", "themselves", text)
     text = re.sub(r"\bme\b", who if who != "The user" else "the user", text)
     text = re.sub(r"(?<![-/.@_])\bus\b(?![-/@_])", "them", text)
     return re.sub(r"(?<=[a-z,] )The user\b", "the user", text)
+
+
+def _cased(told: str, said: str) -> str:
+    return told[:1].upper() + told[1:] if said[0].isupper() else told
 
 
 def _bent(match: re.Match[str], who: str) -> str:
