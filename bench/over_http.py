@@ -34,7 +34,7 @@ def index_bytes(url: str) -> float:
 class Connection:
     """HTTP/1.1 on one socket that is kept, and no more: a request goes out in one piece, and of an
     answer's head only the status and the length are read. The standard library's client takes a
-    millisecond for what takes this one a tenth of it, which would count as the service's.
+    millisecond more, which would count as the service's.
     """
 
     def __init__(self, host: str, port: int) -> None:

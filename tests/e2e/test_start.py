@@ -200,16 +200,22 @@ def worker_lives(database: Database, count: int = 1) -> Callable[[], bool]:
     return look
 
 
-@pytest.mark.parametrize("command", EACH)
-def test_a_database_that_comes_later(command: str) -> None:
-    with ExitStack() as stack:
-        place = stack.enter_context(fresh_place())
-        cluster = stack.enter_context(cluster_in(place / "pg", engine_dir=place / "engine"))
+@contextmanager
+def alone() -> Iterator[tuple[Path, Postmaster, Database]]:
+    """A server that a test may stop, with a database of its own, and a place beside it."""
+    with fresh_place() as place, cluster_in(place / "pg", engine_dir=place / "engine") as cluster:
         cluster.start()
         database = Database(cluster, "muniment")
         with database.connect(ADMIN) as admin:
             migrate(admin, partitions=1, now=START)
         cluster.ensure_login_roles()
+        yield place, cluster, database
+
+
+@pytest.mark.parametrize("command", EACH)
+def test_a_database_that_comes_later(command: str) -> None:
+    with ExitStack() as stack:
+        place, cluster, database = stack.enter_context(alone())
         cluster.stop()
         port = free_port()
         given = reaching(database, PORT=port, DATA_DIR=str(place / "data"))
@@ -238,13 +244,7 @@ def test_an_api_that_answers_has_read_its_words(durable: Postmaster) -> None:
 
 def test_a_worker_whose_database_goes() -> None:
     with ExitStack() as stack:
-        place = stack.enter_context(fresh_place())
-        cluster = stack.enter_context(cluster_in(place / "pg", engine_dir=place / "engine"))
-        cluster.start()
-        database = Database(cluster, "muniment")
-        with database.connect(ADMIN) as admin:
-            migrate(admin, partitions=1, now=START)
-        cluster.ensure_login_roles()
+        place, cluster, database = stack.enter_context(alone())
         given = reaching(database, DATA_DIR=str(place / "data"), WORKER_HEARTBEAT_SECONDS="0.5")
         told = Started("worker", place / "told", given)
         stack.callback(told.stop)
@@ -262,13 +262,7 @@ def test_a_worker_whose_database_goes() -> None:
 
 def test_a_worker_that_is_taken_for_dead() -> None:
     with ExitStack() as stack:
-        place = stack.enter_context(fresh_place())
-        cluster = stack.enter_context(cluster_in(place / "pg", engine_dir=place / "engine"))
-        cluster.start()
-        database = Database(cluster, "muniment")
-        with database.connect(ADMIN) as admin:
-            migrate(admin, partitions=1, now=START)
-        cluster.ensure_login_roles()
+        place, _, database = stack.enter_context(alone())
         given = reaching(database, DATA_DIR=str(place), WORKER_HEARTBEAT_SECONDS="5")
         slow = Started("worker", place / "slow", given)
         stack.callback(slow.stop)

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 from uuid import UUID
 
 from muniment.domain.slot import defined_now
 from muniment.domain.store import TooManyTexts
+from muniment.domain.timeline import FIRST
 from muniment.errors import Conflict, Fault, InvalidInput, Overtaken, WritesRefused
 from muniment.ports import Context, ScopeMark
 from muniment.records.apart import worked_out
@@ -33,7 +34,6 @@ _AFTER_MEMORIES = (
     "version", "evidence", "derivation", "decision", "review", "promotion", "access", "analysis",
     "file",
 )  # fmt: skip
-_NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True)
@@ -184,7 +184,7 @@ async def _make_scopes(ctx: Context, place: Mapping[str, UUID]) -> list[UUID]:
         )
         await ctx.unit.run("import_scope", scope_id=made[-1], now=ctx.now, **columns)
         # Nothing of it was here before, whatever the record says.
-        ctx.trail.opened[made[-1]] = ScopeMark(made[-1], 1, 1, _NEVER)
+        ctx.trail.opened[made[-1]] = ScopeMark(made[-1], 1, 1, FIRST)
     return made
 
 

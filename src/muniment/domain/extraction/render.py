@@ -37,8 +37,7 @@ _VERB_FORMS: Final = {
     "was": "was",
     "were": "was",
 }
-_COMMON_ADVERBS: Final = word_set("never always only also still really just usually now finally")
-_UNBENT: Final = _COMMON_ADVERBS | word_set(
+_UNBENT: Final = word_set(
     """
     will shall can could would should must may might is was had did has does not
     """
@@ -47,6 +46,7 @@ _UNBENT: Final = _COMMON_ADVERBS | word_set(
 _BEFORE_A_VERB: Final = (ADVERBS - {"long"}) | word_set(
     "nowadays twice thus therefore yet no longer"
 )
+_VERBS_IN_LY: Final = word_set("rely reply apply supply fly")
 _PAST: Final = word_set(
     """
     left went came got put made took gave sold quit began became bought signed won lost told
@@ -57,8 +57,8 @@ _PAST: Final = word_set(
     """
 )
 _FIRST = late(
-    rf"\b(?P<who>I|[Ww]e) (?P<rest>(?:(?:{'|'.join(sorted(_BEFORE_A_VERB))}|(?!rely |reply "
-    r"|apply |supply |fly )[a-z]+ly) )*[a-z]+)\b"
+    rf"\b(?P<who>I|[Ww]e) (?P<rest>(?:(?:{'|'.join(sorted(_BEFORE_A_VERB))}"
+    rf"|(?!(?:{'|'.join(sorted(_VERBS_IN_LY))}) )[a-z]+ly) )*[a-z]+)\b"
 )
 # A mine may be one of coal.
 _THEIRS = late(
@@ -134,15 +134,9 @@ def _cased(told: str, said: str) -> str:
 
 def _bent(match: re.Match[str], who: str) -> str:
     subject = who if match["who"] == "I" else f"{who}'s team"
-    words = match["rest"].split()
-    for at, word in enumerate(words):
-        if word in _BEFORE_A_VERB or (
-            word.endswith("ly") and word not in {"rely", "reply", "apply", "supply", "fly"}
-        ):
-            continue
-        words[at] = _third(word)
-        break
-    return f"{subject} {' '.join(words)}"
+    adverbs, gap, verb = match["rest"].rpartition(" ")
+    bends = verb in _VERBS_IN_LY or not (verb in _BEFORE_A_VERB or verb.endswith("ly"))
+    return f"{subject} {adverbs}{gap}{_third(verb) if bends else verb}"
 
 
 def _third(word: str) -> str:

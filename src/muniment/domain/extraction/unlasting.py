@@ -78,21 +78,12 @@ def momentary(text: str) -> bool:
         return False
     if reading.verb == "be" and reading.tense is Tense.PRESENT:
         return TRANSIENT.match(reading.rest) is not None and not reading.negated
-    once = (
-        reading.tense is Tense.PAST
-        and not reading.negated
-        and reading.verb not in CHANGE
-        and not re.search(
-            r"\blast (?!night)\w+|\bin (?:19|20)\d\d\b|\b\w+ (?:years?|months?) ago", text
-        )
+    happened = not reading.negated and reading.verb not in CHANGE
+    once = reading.tense is Tense.PAST and not re.search(
+        r"\blast (?!night)\w+|\bin (?:19|20)\d\d\b|\b\w+ (?:years?|months?) ago", text
     )
-    just = (
-        reading.tense is Tense.PERFECT
-        and "just" in reading.adverbs
-        and reading.verb not in CHANGE
-        and not reading.negated
-    )
-    return once or just or reading.tense is Tense.GOING_ON
+    just = reading.tense is Tense.PERFECT and "just" in reading.adverbs
+    return (happened and (once or just)) or reading.tense is Tense.GOING_ON
 
 
 def states_nothing(text: str) -> bool:
