@@ -41,6 +41,11 @@ class Unit(Protocol):
         can make ``sure`` of each of its conditions. It raises Overtaken where one does not hold.
         """
 
+    async def ahead(self) -> None:
+        """Begin and send what waits, if nothing was sent: the database works on it meanwhile. What
+        it answers is looked at with the next statement.
+        """
+
     async def one(self, row: type[T], query: str, /, **params: Any) -> T | None:
         """The first row, or None."""
 

@@ -22,6 +22,7 @@ import pytest
 from muniment.client import Client
 from muniment.client.models import Event
 from muniment.errors import Unauthenticated
+from muniment.postgres.connection import Connection
 from muniment.postgres.embedded import ADMIN, APP, Layout
 from muniment.postgres.replica import follows
 from muniment.testing import Running, new_tenant
@@ -176,8 +177,8 @@ def test_a_replica_that_is_gone_is_done_without(followed: Followed, client: Clie
 
 async def test_a_server_that_follows_none_is_not_read(followed: Followed) -> None:
     replica = followed.replica
-    async with await psycopg.AsyncConnection.connect(replica.conninfo) as connection:
+    async with await Connection.connect(replica.conninfo) as connection:
         await follows(connection)
-    async with await psycopg.AsyncConnection.connect(replica.primary.conninfo(APP)) as connection:
+    async with await Connection.connect(replica.primary.conninfo(APP)) as connection:
         with pytest.raises(psycopg.OperationalError, match="does not name a replica"):
             await follows(connection)

@@ -25,6 +25,7 @@ from psycopg import sql
 from psycopg.types.json import Jsonb
 
 from muniment.domain.sealing import ChainCheck
+from muniment.postgres.connection import Connection
 from muniment.postgres.embedded import ADMIN
 from muniment.postgres.unit_of_work import PostgresUnit
 from muniment.records.sealing import Head, chain_head, check_chain
@@ -197,9 +198,7 @@ async def trail(tenant: Tenant, worker: Local) -> Tenant:
 
 async def test_whatever_is_done_is_found(trail: Tenant, database: Database) -> None:
     tenant_id = trail.tenant_id
-    async with await psycopg.AsyncConnection.connect(
-        database.conninfo(ADMIN), autocommit=True
-    ) as connection:
+    async with await Connection.connect(database.conninfo(ADMIN), autocommit=True) as connection:
         await connection.execute("SET session_replication_role = replica")
         await connection.execute("SET search_path = muniment")
         unit = PostgresUnit(connection, tenant_id)

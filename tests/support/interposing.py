@@ -51,6 +51,9 @@ class _InterposedUnit:
     ) -> None:  # fmt: skip
         self._unit.provided(row, query, check, sure, **params)
 
+    async def ahead(self) -> None:
+        await self._unit.ahead()
+
     async def one(self, row: type[T], query: str, /, **params: Any) -> T | None:
         await self._units.reached(query)
         return await self._unit.one(row, query, **params)

@@ -38,7 +38,8 @@ def parse_instant(text: str) -> datetime:
 
 def zulu(moment: datetime) -> str:
     """An instant as answers write it."""
-    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    in_utc = moment if moment.tzinfo is UTC else moment.astimezone(UTC)
+    return in_utc.isoformat().removesuffix("+00:00") + "Z"
 
 
 def micros(instant: datetime | None) -> int:

@@ -252,4 +252,4 @@ async def require_user(ctx: Context, user_id: str) -> UserRow:
 
 
 def _parts(parts: Parts) -> dict[str, float]:
-    return {name: round(getattr(parts, name), 6) for name in Parts.__dataclass_fields__}
+    return {name: round(value, 6) for name, value in vars(parts).items()}

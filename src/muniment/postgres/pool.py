@@ -4,15 +4,15 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from psycopg import AsyncConnection
-from psycopg.rows import TupleRow
 from psycopg.types.json import JsonbDumper, set_json_loads
 from psycopg_pool import AsyncConnectionPool
 from pydantic_core import from_json
 
+from muniment.postgres.arrays import register_lists
+from muniment.postgres.connection import Connection
 from muniment.postgres.halfvec import register_halfvec
 
-Pool = AsyncConnectionPool[AsyncConnection[TupleRow]]
+Pool = AsyncConnectionPool[Connection]
 
 
 class _LatestFirst(deque[Any]):
@@ -31,8 +31,9 @@ class _LatestFirstPool(Pool):
         self._pool = _LatestFirst()
 
 
-async def _configure(connection: AsyncConnection[TupleRow]) -> None:
+async def _configure(connection: Connection) -> None:
     await register_halfvec(connection)
+    register_lists(connection)
     connection.adapters.register_dumper(dict, JsonbDumper)
     set_json_loads(from_json, connection)
 
@@ -44,7 +45,7 @@ def make_pool(
     name: str,
     timeout: float = 10.0,
     prepares: bool = True,
-    check: Callable[[AsyncConnection[TupleRow]], Awaitable[None]] | None = None,
+    check: Callable[[Connection], Awaitable[None]] | None = None,
 ) -> Pool:
     """A pool that is not open yet. Connections are in autocommit: the unit of work begins.
 
@@ -54,14 +55,14 @@ def make_pool(
     Raises PoolTimeout from ``connection()`` after ``timeout`` seconds without a free one.
     """
 
-    async def configure(connection: AsyncConnection[TupleRow]) -> None:
+    async def configure(connection: Connection) -> None:
         await _configure(connection)
         if check is not None:
             await check(connection)
 
     return _LatestFirstPool(
         conninfo,
-        connection_class=AsyncConnection[TupleRow],
+        connection_class=Connection,
         kwargs={
             "autocommit": True,
             "application_name": f"muniment-{name}",

@@ -6,11 +6,11 @@ from contextlib import asynccontextmanager
 from uuid import UUID
 
 import structlog
-from psycopg import AsyncConnection, OperationalError
-from psycopg.rows import TupleRow
+from psycopg import OperationalError
 
 from muniment.errors import Overtaken, Unavailable
 from muniment.ports import Unit, Units
+from muniment.postgres.connection import Connection
 from muniment.postgres.pool import Pool
 from muniment.postgres.queries import admin_queries
 from muniment.postgres.unit_of_work import PostgresUnits
@@ -22,7 +22,7 @@ _REST_SECONDS = 5.0
 _log = structlog.get_logger()
 
 
-async def follows(connection: AsyncConnection[TupleRow]) -> None:
+async def follows(connection: Connection) -> None:
     """Raises OperationalError for a server that follows no other: what it says is its own."""
     found = await (await connection.execute(admin_queries()["is_replica"])).fetchone()
     if found != (True,):

@@ -3,21 +3,23 @@
 import asyncio
 import select
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from types import TracebackType
 from typing import Any, TypeVar
 from uuid import UUID
 
 import psycopg
 import structlog
-from psycopg import AsyncConnection, AsyncCursor, sql
+from psycopg import AsyncCursor, sql
 from psycopg import errors as pg
 from psycopg.pq import TransactionStatus
-from psycopg.rows import BaseRowFactory, TupleRow, class_row, scalar_row, tuple_row
+from psycopg.rows import scalar_row, tuple_row
 
 from muniment.errors import MunimentError, Overtaken
 from muniment.ports import Sure, Unit, Units
+from muniment.postgres.connection import Connection
 from muniment.postgres.database_errors import translate
 from muniment.postgres.pool import Pool
 from muniment.postgres.queries import admin_queries, named_queries
@@ -30,8 +32,8 @@ _log = structlog.get_logger()
 
 
 @lru_cache(maxsize=4096)
-def _become(tenant_id: UUID) -> sql.Composed:
-    return sql.SQL(admin_queries()["become_tenant"]).format(str(tenant_id))
+def _become(tenant_id: UUID) -> str:
+    return sql.SQL(admin_queries()["become_tenant"]).format(str(tenant_id)).as_string()
 
 
 @dataclass(frozen=True)
@@ -53,14 +55,31 @@ class _Write:
     params: Sequence[Mapping[str, Any]]
 
 
+@dataclass(frozen=True)
+class _Ahead(AbstractAsyncContextManager[None]):
+    """A pipeline that was entered, in which these were asked."""
+
+    pipeline: AbstractAsyncContextManager[Any]
+    asked: list[tuple[_Condition, AsyncCursor[Any]]]
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.pipeline.__aexit__(kind, error, trace)
+
+
 class PostgresUnit:
     """Implements ``ports.Unit`` on one connection in autocommit, which this class begins."""
 
-    def __init__(self, connection: AsyncConnection[TupleRow], tenant_id: UUID) -> None:
+    def __init__(self, connection: Connection, tenant_id: UUID) -> None:
         self.connection = connection
         self._tenant_id = tenant_id
         self._begun = False
         self._waiting: list[_Condition | _Write] = []
+        self._ahead: _Ahead | None = None
         self.wrote = False
         self.never_began = False
         self._actions: list[Callable[[], None]] = []
@@ -77,22 +96,31 @@ class PostgresUnit:
     ) -> None:  # fmt: skip
         self._waiting.append(_Condition(row, query, params, check, sure))
 
+    async def ahead(self) -> None:
+        if self._begun or not self._waiting:
+            return
+        self._begun = self.never_began = True
+        self._ahead = _Ahead(self.connection.pipeline(), [])
+        await self._ahead.pipeline.__aenter__()
+        await self._send_begin()
+        await self._send_waiting(self._ahead.asked)
+
     async def one(self, row: type[T], query: str, /, **params: Any) -> T | None:
-        cursor = await self._execute(class_row(row), query, params)
-        return await cursor.fetchone()
+        cursor = await self._execute(row, query, params)
+        return self._read(row, query, cursor, await cursor.fetchone())
 
     async def rows(self, row: type[T], query: str, /, **params: Any) -> list[T]:
-        cursor = await self._execute(class_row(row), query, params)
-        return await cursor.fetchall()
+        cursor = await self._execute(row, query, params)
+        return self._read(row, query, cursor, await cursor.fetchall())
 
     async def value(self, query: str, /, **params: Any) -> Any:
         cursor = await self._execute(scalar_row, query, params)
-        return await cursor.fetchone()
+        return self._read(scalar_row, query, cursor, await cursor.fetchone())
 
     async def run(self, query: str, /, **params: Any) -> int:
         self.wrote = True
         cursor = await self._execute(tuple_row, query, params)
-        return cursor.rowcount
+        return self._read(tuple_row, query, cursor, cursor.rowcount)
 
     async def later(self, query: str, /, **params: Any) -> None:
         self.wrote = True
@@ -154,9 +182,9 @@ class PostgresUnit:
                         self._begun = True
                         await self._send_begin()
                     await self._send_waiting([])
-                    await self.connection.execute(admin_queries()["commit"])
+                    await self.connection.told(admin_queries()["commit"])
             elif self._begun:
-                await self.connection.execute(admin_queries()["commit"])
+                await self.connection.told(admin_queries()["commit"])
         except pg.DivisionByZero:
             for one in sure or ():
                 one.lost()
@@ -194,8 +222,8 @@ class PostgresUnit:
         return bool(heard.poll(0))
 
     async def prove(self) -> None:
-        """Ask for the conditions that went out with nothing so far."""
-        if any(isinstance(one, _Condition) for one in self._waiting):
+        """Ask for the conditions that went out with nothing so far, and look at what they say."""
+        if self._ahead is not None or any(isinstance(one, _Condition) for one in self._waiting):
             await self.begin()
 
     def act(self) -> None:
@@ -206,14 +234,24 @@ class PostgresUnit:
 
     async def rollback(self) -> None:
         """Roll back what is still under way, if there is a connection left to say so on."""
+        ahead, self._ahead = self._ahead, None
+        if ahead is not None:
+            # Whatever it says: it was asked for what did not come.
+            with suppress(psycopg.Error):
+                await ahead.__aexit__(None, None, None)
         if not self.connection.closed and self.connection.info.transaction_status in _UNDER_WAY:
-            await self.connection.execute(admin_queries()["rollback"])
+            await self.connection.told(admin_queries()["rollback"])
+
+    def _read(self, row: object, query: str, cursor: AsyncCursor[Any], found: T) -> T:
+        """What was read of an answer; its cursor may run the same statement again."""
+        self.connection.kept(query, row, cursor)
+        return found
 
     async def _execute(
-        self, factory: BaseRowFactory[T], query: str, params: Mapping[str, Any]
-    ) -> AsyncCursor[T]:
-        cursor: AsyncCursor[T] = self.connection.cursor(row_factory=factory, binary=True)
-        if self._begun and not self._waiting:
+        self, row: object, query: str, params: Mapping[str, Any]
+    ) -> AsyncCursor[Any]:
+        cursor = self.connection.taken(query, row)
+        if self._begun and not self._waiting and self._ahead is None:
             await self._send(cursor, query, params)
         else:
             await self._together(lambda: self._send(cursor, query, params))
@@ -224,16 +262,17 @@ class PostgresUnit:
 
     async def begin(self) -> None:
         """Begin, if that was not done, and ask for the conditions that went out with nothing."""
-        if not self._begun or self._waiting:
+        if not self._begun or self._waiting or self._ahead is not None:
             await self._together(None)
 
     async def _together(self, statement: Callable[[], Awaitable[None]] | None) -> None:
         """The begin, what waits in its order, a statement; what a condition raises comes first."""
-        asked: list[tuple[_Condition, AsyncCursor[Any]]] = []
+        ahead, self._ahead = self._ahead, None
+        asked: list[tuple[_Condition, AsyncCursor[Any]]] = [] if ahead is None else ahead.asked
         begun, self._begun = self._begun, True
-        self.never_began = not begun
+        self.never_began = not begun or ahead is not None
         try:
-            async with self.connection.pipeline():
+            async with ahead or self.connection.pipeline():
                 if not begun:
                     await self._send_begin()
                 await self._send_waiting(asked)
@@ -243,13 +282,13 @@ class PostgresUnit:
         finally:
             self.never_began &= self.connection.closed
             for one, cursor in asked:
-                if cursor.description is not None:
-                    one.check(await cursor.fetchall())
+                if cursor.pgresult is not None:
+                    one.check(self._read(one.row, one.query, cursor, await cursor.fetchall()))
 
     async def _send_begin(self) -> None:
-        await self.connection.execute(admin_queries()["begin"])
+        await self.connection.told(admin_queries()["begin"])
         if self.connection.prepare_threshold is None:
-            await self.connection.execute(admin_queries()["plan_anew"])
+            await self.connection.told(admin_queries()["plan_anew"])
         await self._be(self._tenant_id)
 
     async def _send_waiting(self, asked: list[tuple[_Condition, AsyncCursor[Any]]]) -> None:
@@ -257,9 +296,7 @@ class PostgresUnit:
         waiting, self._waiting = self._waiting, []
         for one in waiting:
             if isinstance(one, _Condition):
-                cursor: AsyncCursor[Any] = self.connection.cursor(
-                    row_factory=class_row(one.row), binary=True
-                )
+                cursor = self.connection.taken(one.query, one.row)
                 asked.append((one, cursor))
                 await self._send(cursor, one.query, one.params)
             elif len(one.params) == 1:
@@ -270,7 +307,7 @@ class PostgresUnit:
 
     async def _be(self, tenant_id: UUID) -> None:
         self._tenant_id = tenant_id
-        await self.connection.execute(_become(tenant_id))
+        await self.connection.told(_become(tenant_id), prepare=False)
 
 
 class PostgresUnits:

@@ -111,7 +111,9 @@ class StaticEmbedder:
                 )
         # The header comes first and there is one tensor: it is the end of the file.
         start = path.stat().st_size - rows * columns * 2
-        return np.memmap(path, dtype="<f2", mode="r", offset=start, shape=(rows, columns))
+        mapped = np.memmap(path, dtype="<f2", mode="r", offset=start, shape=(rows, columns))
+        # A plain array of the same pages: a memmap makes one of its own for each part taken of it.
+        return mapped.view(np.ndarray)
 
     def _file(self, name: str) -> Path:
         path = (self._root or _installed()) / name

@@ -46,10 +46,15 @@ class StaticWords:
         # All vectors are ten megabytes, which would be read from memory for each word.
         near = _alike(signs, _signs_of(vector)[:, 0])
         cosines = vectors.take(near, axis=0) @ vector
-        near = near[np.argsort(-cosines, kind="stable")][: np.count_nonzero(cosines >= NEAR)]
-        stems = dict.fromkeys(stem for at in near.tolist() for stem in analyzer.hashes(words[at]))
+        held = np.flatnonzero(cosines >= NEAR)
+        nearest = near[held[np.argsort(-cosines[held], kind="stable")]]
         itself = set(analyzer.hashes(word))
-        return tuple(stem for stem in stems if stem not in itself)[:MOST]
+        stems: dict[int, None] = {}
+        for at in nearest.tolist():
+            stems.update((stem, None) for stem in analyzer.hashes(words[at]) if stem not in itself)
+            if len(stems) >= MOST:
+                break
+        return tuple(stems)[:MOST]
 
     def _vector(self, word: str) -> NDArray[np.float32] | None:
         # A name has a vector of its own, which the embedder, given small letters, would not find.

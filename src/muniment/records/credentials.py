@@ -1,9 +1,9 @@
 """API keys: a token names its tenant and key, and proves itself by a secret kept as a hash."""
 
 import base64
-import binascii
 import hashlib
 import hmac
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,6 +19,9 @@ WORKER_KEY = UUID(int=0)
 """Stands for the worker where an entry names a key."""
 _PREFIX = "mnm_"
 _SECRET_BYTES = 32
+_TOKEN = re.compile(f"{_PREFIX}([a-z2-7]{{52}})_([a-z2-7]{{52}})")
+# The digits of base 32 as ``int`` has them, which reads it many times faster than ``base64``.
+_DIGITS = str.maketrans("abcdefghijklmnopqrstuvwxyz234567", "0123456789abcdefghijklmnopqrstuv")
 
 
 @dataclass(frozen=True)
@@ -93,18 +96,11 @@ def new_token(tenant_id: UUID, key_id: UUID, entropy: Entropy) -> Token:
 
 def read_token(text: str) -> Token:
     """Decode a token. Raises Unauthenticated for anything that is not one."""
-    ids, _, secret = text.removeprefix(_PREFIX).partition("_")
-    if text.startswith(_PREFIX) and text.isascii():
-        try:
-            both, proof = _unb32(ids), _unb32(secret)
-        except binascii.Error:
-            both = proof = b""
-        if len(both) == 32 and len(proof) == _SECRET_BYTES:
-            token = Token(UUID(bytes=both[:16]), UUID(bytes=both[16:]), proof)
-            # Base 32 has spellings of the same bytes; a token has one.
-            if str(token) == text:
-                return token
-    raise Unauthenticated
+    written = _TOKEN.fullmatch(text)
+    if written is None:
+        raise Unauthenticated
+    ids, secret = (_unb32(part) for part in written.groups())
+    return Token(UUID(bytes=ids[:16]), UUID(bytes=ids[16:]), secret)
 
 
 class KnownKeys:
@@ -200,4 +196,8 @@ def _b32(data: bytes) -> str:
 
 
 def _unb32(text: str) -> bytes:
-    return base64.b32decode(text.upper() + "=" * (-len(text) % 8))
+    """What ``_b32`` wrote. Raises Unauthenticated for another spelling of the same bytes."""
+    value, unused = divmod(int(text.translate(_DIGITS), 32), 16)
+    if unused:
+        raise Unauthenticated
+    return value.to_bytes(_SECRET_BYTES)

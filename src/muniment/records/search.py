@@ -68,6 +68,7 @@ async def look_in(ctx: Context, user_id: str, namespace: str) -> Sequence[ScopeR
     ctx.unit.provided(
         ScopeRow, "scopes_of_reader", check, user_id=user_id, namespace=namespace, org=True
     )
+    await ctx.unit.ahead()
     return known
 
 

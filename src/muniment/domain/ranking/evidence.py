@@ -198,15 +198,15 @@ def _bm25(weights: NDArray[np.float64], counts: Floats, lengths: Floats, mean: f
 def _sessions(counts: Floats, columns: Columns, stats: Stats) -> Floats:
     """BM25 of each row's session as one document; 0 for rows that are in none."""
     groups = len(stats.session_length)
-    held = np.stack(
-        [
-            np.bincount(columns.group[rows], line[rows] * stats.lending[rows], minlength=groups)
-            for line in counts
-            for rows in (np.flatnonzero(line),)
-        ]
-    ).astype(np.float32)
-    weights = idf(stats.sessions, np.count_nonzero(held, axis=1).astype(np.float64))
-    return _bm25(weights, held, stats.session_length, stats.session_mean)[columns.group]
+    lines, rows = np.nonzero(counts)
+    held = np.bincount(
+        lines * groups + columns.group[rows],
+        counts[lines, rows] * stats.lending[rows],
+        minlength=len(counts) * groups,
+    )
+    by_session: Floats = held.reshape(len(counts), groups).astype(np.float32)
+    weights = idf(stats.sessions, np.count_nonzero(by_session, axis=1).astype(np.float64))
+    return _bm25(weights, by_session, stats.session_length, stats.session_mean)[columns.group]
 
 
 def cosines(vector: Floats | None, columns: Columns, links: Links) -> tuple[Floats, Floats]:

@@ -277,13 +277,12 @@ def _best(
     relevance = evidence.relevance[rows]
     near_enough = relevance >= policy.relevance_floor * relevance.max()
     order = order[near_enough[order]][:k]
+    found = zip(
+        columns.ids[rows[order]], scores[order].tolist(), parts[:, order].T.tolist(), strict=True
+    )
     return tuple(
-        Hit(
-            id=UUID(bytes=columns.ids[rows[at]].tobytes()),
-            score=float(scores[at]),
-            parts=Parts(*parts[:, at].tolist()),
-        )
-        for at in order
+        Hit(id=UUID(bytes=one.tobytes()), score=score, parts=Parts(*made_of))
+        for one, score, made_of in found
     )
 
 
