@@ -17,7 +17,7 @@ from muniment.domain.latest import Latest
 T = TypeVar("T")
 
 _KEPT = 100
-_MOST_ROWS = 200
+_MOST_ROWS = 25
 """A cursor holds its last answer: one with more rows is not kept."""
 
 
