@@ -34,6 +34,7 @@ from muniment.records.analyses import (
 from muniment.records.fences import fence_of
 from muniment.records.recall_notes import Told, logged_item, note_recall
 from muniment.records.run_inputs import Question, Seen, asked, remember_inputs, step_of
+from muniment.records.runs import run_named
 from muniment.records.scopes import DEFAULT_NAMESPACE, reader_scopes
 from muniment.records.sources import SourceNames, source_names
 
@@ -262,7 +263,8 @@ async def _note(
     found: AnalysisPlan,
 ) -> None:
     """An answer like that of a recall: logged, its items used, and inputs of its run."""
-    step = await step_of(ctx, command.run_id, command.user_id, command.step)
+    run = None if command.run_id is None else await run_named(ctx, command.run_id)
+    step = step_of(run, command.user_id, command.step)
     shown = {
         one.id
         for part in (found.required_workarounds, found.unconfirmed, found.findings)
@@ -301,7 +303,7 @@ async def _note(
             for row in current
         ]
         question = Question(asked(ctx, "analysis.plan", command), step)
-        await remember_inputs(ctx, command.run_id, question, seen)
+        await remember_inputs(ctx, run, question, seen)
 
 
 OPERATIONS = (

@@ -31,7 +31,7 @@ from muniment.ports import Context
 from muniment.records.items import known_of_nothing
 from muniment.records.recall_notes import ContextNote, Told, logged_item, note_recall
 from muniment.records.run_inputs import Question, asked, remember_inputs
-from muniment.records.runs import run_named
+from muniment.records.runs import RunRow, run_named
 from muniment.records.scopes import DEFAULT_NAMESPACE
 from muniment.records.search import look_in
 
@@ -106,9 +106,9 @@ async def assemble(command: AssembleContext, ctx: Context) -> AssembledContext:
     """
     tiers = readable_tiers(ctx, None, get_args(RecallTier))
     budget = command.budget or ctx.policy.context.tokens
-    run = None if command.run_id is None else await run_named(ctx, command.run_id)
-    if run is not None and run.user_id not in {None, command.user_id}:
-        run = None
+    named = None if command.run_id is None else await run_named(ctx, command.run_id)
+    # What is of another user's run is not shown, though it is noted in that run what it recalled.
+    run = named if named is not None and named.user_id in {None, command.user_id} else None
     scopes = await look_in(ctx, command.user_id, command.namespace)
     parts = Parts(
         ctx=ctx,
@@ -141,12 +141,13 @@ async def assemble(command: AssembleContext, ctx: Context) -> AssembledContext:
         watermarks=Watermarks(parts.known.get("user"), parts.known.get("org")),
     )
     step = run.step + 1 if command.step is None and run is not None else command.step
-    await _note(replace(command, step=step), parts, found, shown)
+    await _note(replace(command, step=step), named, parts, found, shown)
     return found
 
 
 async def _note(
     command: AssembleContext,
+    run: RunRow | None,
     parts: Parts,
     found: AssembledContext,
     shown: Mapping[Section, Sequence[Candidate]],
@@ -193,7 +194,7 @@ async def _note(
             if one.seen is not None
         ]
         question = Question(digest, command.step, command.as_of)
-        await remember_inputs(ctx, command.run_id, question, seen)
+        await remember_inputs(ctx, run, question, seen)
 
 
 def _logged(section: Section, one: Candidate) -> dict[str, Any]:

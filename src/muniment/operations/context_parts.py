@@ -119,11 +119,13 @@ async def gather(parts: Parts, run: RunRow | None) -> None:
             await answer_of(ctx, parts.scopes[0].scope_id, names)
         parts.source = source_of(named, names.rows)
     asked = _ask_held(parts)
+    # What was asked goes along with what the run is asked for.
+    of_run = [] if run is None or "run_state" not in parts.wanted else await _of_run(parts, run)
     listed = await _profile(parts, profile)
     held = [] if asked is None else await _held(parts, asked)
     _flags(parts, held)
-    if run is not None and "run_state" in parts.wanted:
-        await _run_state(parts, run)
+    if of_run:
+        parts.gathered.add("run_state", of_run)
     parts.gathered.add("profile", listed)
     _facts(parts, held)
     _findings(parts, held)
@@ -247,10 +249,10 @@ def _flags(parts: Parts, held: Sequence[tuple[OnSource, Candidate]]) -> None:
         parts.gathered.add("knowledge", [one for one in flags if one.item.unconfirmed])
 
 
-async def _run_state(parts: Parts, run: RunRow) -> None:
+async def _of_run(parts: Parts, run: RunRow) -> list[Candidate]:
     view = await view_of(parts.ctx, run)
     parts.stale = view.stale_inputs
-    parts.gathered.add("run_state", held_by_run(view, run))
+    return held_by_run(view, run)
 
 
 async def _profile(parts: Parts, asked: Alongside[ProfileRow] | None) -> list[Candidate]:

@@ -35,6 +35,7 @@ from muniment.records.knowledge_search import found_chunks, look_for_chunks
 from muniment.records.named import search_named
 from muniment.records.recall_notes import Told, logged_item, note_recall
 from muniment.records.run_inputs import Question, Seen, asked, remember_inputs, step_of
+from muniment.records.runs import run_named
 from muniment.records.scopes import DEFAULT_NAMESPACE
 from muniment.records.search import Ask, Found, look_in, search
 from muniment.records.sources import names_of
@@ -134,13 +135,13 @@ async def recall(command: Recall, ctx: Context) -> MemoryView:
         period=None if meant is None else meant.period,
     )
     items, warnings = await _in_order(ctx, command, _fused(ctx, command, found))
-    step = await step_of(ctx, command.run_id, command.user_id, command.step)
-    command = replace(command, step=step)
+    run = None if command.run_id is None else await run_named(ctx, command.run_id)
+    command = replace(command, step=step_of(run, command.user_id, command.step))
     await _log(ctx, command, looked, tiers, view, items)
     if command.run_id is not None:
         asks_for = asked(ctx, "recall", command, tiers=sorted(tiers))
         as_asked = Question(asks_for, command.step, command.as_of)
-        await remember_inputs(ctx, command.run_id, as_asked, _seen(command, found, items))
+        await remember_inputs(ctx, run, as_asked, _seen(command, found, items))
     answered = tuple(item for _, item in items)
     return replace(view, items=answered, abstained=not items, warnings=warnings)
 

@@ -18,9 +18,10 @@ from muniment.domain.ledger import CallStatus
 from muniment.domain.runs import Budget, RunOutcome, RunState, decimal_text
 from muniment.operations.types import Count, Instant, Json, RecallTier
 from muniment.ports import Context
+from muniment.records.alongside import Alongside, ask_alongside
 from muniment.records.calls import CallRow, calls_of
-from muniment.records.run_inputs import StaleRow, named, stale_inputs
-from muniment.records.runs import FactRow, RunRow, checkpoint_of, facts_of
+from muniment.records.run_inputs import StaleRow, ask_stale, named
+from muniment.records.runs import FactRow, RunRow, ask_checkpoint, ask_facts
 
 MAX_FACT_BYTES = 16 * 1024
 MAX_ARGUMENT_BYTES = 64 * 1024
@@ -198,14 +199,17 @@ class _Approval:
     used_for: str | None
 
 
-async def _approvals(ctx: Context, run: RunRow, step: int) -> tuple[PendingApproval, ...]:
+def _ask_approvals(ctx: Context, run: RunRow, step: int) -> Alongside[_Approval]:
     """What was asked for by the end of a step, and may come to something still."""
     if run.closed_at is not None:
-        return ()
-    rows = await ctx.unit.rows(
-        _Approval, "approvals_of_run", **run.place, step=step, now=ctx.now,
+        return Alongside()
+    return ask_alongside(
+        ctx, _Approval, "approvals_of_run", **run.place, step=step, now=ctx.now,
         most=MOST_APPROVALS + 1,
     )  # fmt: skip
+
+
+def _pending(rows: Iterable[_Approval]) -> tuple[PendingApproval, ...]:
     return tuple(
         PendingApproval(
             approval_id=row.approval_id,
@@ -275,20 +279,21 @@ def left_of(budget: Budget) -> dict[str, int | str | None]:
 async def view_of(
     ctx: Context, run: RunRow, *, step: int | None = None, as_of: datetime | None = None
 ) -> RunView:
-    """The run after its last step, or after another one that it has done."""
+    """The run after its last step, or after another one that it has done. One round trip."""
     at = run.step if step is None else step
-    checkpoint = await checkpoint_of(ctx, run, at)
+    is_now = step is None and run.closed_at is None
+    checkpoints = ask_checkpoint(ctx, run, at)
+    stale_now = ask_stale(ctx, run) if is_now else list
+    facts = ask_facts(ctx, run, at, as_of or ctx.now)
+    asked_for = _ask_approvals(ctx, run, at + 1)
+    calls = await calls_of(ctx, run, at + 1, MOST_CALLS + 1)
     stage, cost = run.first_stage, "0"
     questions: Sequence[str] = ()
-    if checkpoint is not None:
+    stored: Sequence[Mapping[str, Any]] = ()
+    for checkpoint in checkpoints.rows:
         stage, questions, cost = checkpoint.stage, checkpoint.questions, checkpoint.cost
-    if step is None and run.closed_at is None:
-        stale = stale_of(await stale_inputs(ctx, run))
-    else:
-        stale = _stored_stale(checkpoint.stale if checkpoint is not None else ())
-    facts = await facts_of(ctx, run, at, as_of or ctx.now)
-    approvals = await _approvals(ctx, run, at + 1)
-    calls = await calls_of(ctx, run, at + 1, MOST_CALLS + 1)
+        stored = checkpoint.stale
+    approvals = _pending(asked_for.rows)
     more = {
         "tool_results": len(calls) > MOST_CALLS,
         "pending_approvals": len(approvals) > MOST_APPROVALS,
@@ -304,12 +309,12 @@ async def view_of(
         stage=run.stage if step is None else stage,
         machine=run.machine,
         machine_version=run.machine_version,
-        committed_facts=tuple(fact_of(row) for row in facts),
+        committed_facts=tuple(fact_of(row) for row in facts.rows),
         open_questions=tuple(questions),
         pending_approvals=approvals[:MOST_APPROVALS],
         tool_results={_name(row): _result(row) for row in calls[:MOST_CALLS]},
         cut=tuple(name for name, is_cut in more.items() if is_cut),
-        stale_inputs=stale,
+        stale_inputs=stale_of(stale_now()) if is_now else _stored_stale(stored),
         budget=budget_of(spent),
         strict=run.strict,
         fence=run.fence,

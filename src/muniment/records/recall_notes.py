@@ -63,8 +63,8 @@ def logged_item(
 
 
 async def note_recall(ctx: Context, scopes: Sequence[ScopeRow], told: Told) -> None:
-    """With a run the log commits with the answer; otherwise it follows in batches, as the use of
-    items does.
+    """With a run the log goes out with the commit of the answer; otherwise it follows in batches,
+    as the use of items does.
     """
     if not scopes:
         return
@@ -97,7 +97,7 @@ async def note_recall(ctx: Context, scopes: Sequence[ScopeRow], told: Told) -> N
         **({} if told.context is None else told.context.columns),
     )
     if told.run_id is not None:
-        await ctx.unit.run("recall_insert", **record.columns())
+        await ctx.unit.later("recall_insert", **record.columns())
     else:
         ctx.unit.after_commit(lambda: ctx.recalls.add(record))
     if told.used:

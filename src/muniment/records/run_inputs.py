@@ -1,6 +1,6 @@
 """What runs recalled: remembered by ids, and looked up again for what became of it (RULES 14.4)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from json import dumps
@@ -11,7 +11,8 @@ from muniment.domain.memory import Standing, Version, status_of
 from muniment.domain.timeline import Window, zulu
 from muniment.errors import StaleInputs
 from muniment.ports import Context
-from muniment.records.runs import RunRow, run_named
+from muniment.records.alongside import ask_alongside
+from muniment.records.runs import RunRow
 
 _NO_MATTER = {"session_id", "run_id", "step", "agent_id"}
 """Fields of a question that say for whom it is."""
@@ -100,31 +101,30 @@ def asked(ctx: Context, operation: str, command: object, **more: object) -> str:
     return ctx.digest(dumps([operation, said], default=str, sort_keys=True))
 
 
-async def step_of(ctx: Context, named: str | None, user_id: str, step: int | None) -> int | None:
+def step_of(run: RunRow | None, user_id: str, step: int | None) -> int | None:
     """The step that an answer enters: of a run of the user, or of none, the one that comes next,
     unless it is said which.
     """
-    if named is None or step is not None:
+    if run is None or step is not None:
         return step
-    run = await run_named(ctx, named)
-    return None if run is None or run.user_id not in {None, user_id} else run.step + 1
+    return run.step + 1 if run.user_id in {None, user_id} else None
 
 
 async def remember_inputs(
-    ctx: Context, named: str, question: Question, seen: Iterable[Seen]
+    ctx: Context, run: RunRow | None, question: Question, seen: Iterable[Seen]
 ) -> None:
-    """Note what an open run recalled. Whatever else the caller calls a run is noted in the log.
+    """Note what an open run recalled, with the commit. Whatever else the caller calls a run is
+    noted in the log.
 
     A run of another user takes nothing from a key of one user, and none from a key that may not
     write into runs: what a run rests on stops it.
     """
     if "write" not in ctx.caller.verbs or "run" not in ctx.caller.layers:
         return
-    run = await run_named(ctx, named)
     if run is None or run.closed_at is not None:
         return
     items = list({one.item_id: one for one in seen}.values())
-    await ctx.unit.run(
+    await ctx.unit.later(
         "inputs_recalled",
         **run.place,
         question=question.digest,
@@ -143,9 +143,24 @@ async def remember_inputs(
 
 async def stale_inputs(ctx: Context, run: RunRow) -> list[StaleRow]:
     """What an open run recalled that does not hold any more, and that it did not acknowledge."""
-    if not run.recalled or run.closed_at is not None:
+    if not _may_be_stale(run):
         return []
-    rows = await ctx.unit.rows(_Moved, "inputs_moved", **run.place, now=ctx.now)
+    return _stale_of(ctx, await ctx.unit.rows(_Moved, "inputs_moved", **run.place, now=ctx.now))
+
+
+def ask_stale(ctx: Context, run: RunRow) -> Callable[[], list[StaleRow]]:
+    """The same, asked with the next statement; to be called once that has answered."""
+    if not _may_be_stale(run):
+        return list
+    moved = ask_alongside(ctx, _Moved, "inputs_moved", **run.place, now=ctx.now)
+    return lambda: _stale_of(ctx, moved.rows)
+
+
+def _may_be_stale(run: RunRow) -> bool:
+    return run.recalled and run.closed_at is None
+
+
+def _stale_of(ctx: Context, rows: Iterable[_Moved]) -> list[StaleRow]:
     found = []
     for row in rows:
         why, contested = _why(ctx, row), bool(row.contested_by)

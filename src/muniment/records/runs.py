@@ -11,6 +11,7 @@ from uuid import UUID
 from muniment.domain.runs import Budget, Lease, RunOutcome
 from muniment.errors import LeaseLost, NotFound, RunClosed, WritesRefused
 from muniment.ports import Caller, Context
+from muniment.records.alongside import Alongside, ask_alongside
 from muniment.records.run_places import place_of
 
 
@@ -222,11 +223,26 @@ def _reached(ctx: Context, run: R | None) -> R:
 
 async def facts_of(ctx: Context, run: RunRow, step: int, as_of: datetime) -> Sequence[FactRow]:
     """What holds at an instant after a step of the run."""
-    if step >= run.step:
-        return await ctx.unit.rows(FactRow, "facts_now", **run.place, as_of=as_of)
-    return await ctx.unit.rows(FactRow, "facts_then", **run.place, step=step, as_of=as_of)
+    query, asked = _of_facts(run, step, as_of)
+    return await ctx.unit.rows(FactRow, query, **asked)
+
+
+def ask_facts(ctx: Context, run: RunRow, step: int, as_of: datetime) -> Alongside[FactRow]:
+    """The same, asked with the next statement."""
+    query, asked = _of_facts(run, step, as_of)
+    return ask_alongside(ctx, FactRow, query, **asked)
+
+
+def _of_facts(run: RunRow, step: int, as_of: datetime) -> tuple[str, dict[str, Any]]:
+    asked: dict[str, Any] = {**run.place, "as_of": as_of}
+    return ("facts_now", asked) if step >= run.step else ("facts_then", asked | {"step": step})
 
 
 async def checkpoint_of(ctx: Context, run: RunRow, step: int) -> CheckpointRow | None:
     """The checkpoint of a step, if there is one."""
     return await ctx.unit.one(CheckpointRow, "checkpoint_find", **run.place, step=step)
+
+
+def ask_checkpoint(ctx: Context, run: RunRow, step: int) -> Alongside[CheckpointRow]:
+    """The same, asked with the next statement."""
+    return ask_alongside(ctx, CheckpointRow, "checkpoint_find", **run.place, step=step)
