@@ -4,7 +4,7 @@
 |---|---|
 | a statement again, for rows of the same kind or another; one that found nothing between | its rows are what they are for a new cursor |
 | columns in the order of the fields, in another, fewer than these, one alone | the same |
-| an answer of many rows | its cursor is not kept |
+| an answer that is long, by its rows or by their number | its cursor is not kept |
 | a list of ids, of instants of any zone and year, of either with nothing in it or NULL among them, mixed | it arrives as it is |
 | a list of texts that have to be quoted | as before |
 """
@@ -96,14 +96,19 @@ async def test_rows_of_another_kind(connection: Connection) -> None:
         await asked(connection, query, One)
 
 
-async def test_the_cursor_of_a_long_answer_is_not_kept(connection: Connection) -> None:
-    query = "SELECT generate_series(1, %s)"
-    for size, is_kept in ((25, True), (26, False), (1, True)):
-        cursor = connection.taken(query, tuple_row)
-        await cursor.execute(query, (size,))
-        assert len(await cursor.fetchall()) == size
-        connection.kept(query, tuple_row, cursor)
-        assert (connection.taken(query, tuple_row) is cursor) == is_kept
+@pytest.mark.parametrize(
+    ("rows", "each", "is_kept"),
+    [(0, 1, True), (1, 65_535, True), (1, 65_536, False), (999, 64, True), (1_024, 64, False)],
+)
+async def test_the_cursor_of_a_long_answer_is_not_kept(
+    connection: Connection, rows: int, each: int, is_kept: bool
+) -> None:
+    query = "SELECT repeat('x', %s) FROM generate_series(1, %s)"
+    cursor = connection.taken(query, tuple_row)
+    await cursor.execute(query, (each, rows))
+    assert len(await cursor.fetchall()) == rows
+    connection.kept(query, tuple_row, cursor)
+    assert (connection.taken(query, tuple_row) is cursor) == is_kept
 
 
 FAR = timezone(-timedelta(hours=11, minutes=30))

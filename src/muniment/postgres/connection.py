@@ -17,8 +17,8 @@ from muniment.domain.latest import Latest
 T = TypeVar("T")
 
 _KEPT = 100
-_MOST_ROWS = 25
-"""A cursor holds its last answer: one with more rows is not kept."""
+_MOST_BYTES = 65_536
+"""A cursor holds its last answer: one that takes about as much or more is not kept."""
 
 
 class RowsOf:
@@ -57,6 +57,14 @@ def _by_place(
     return lambda values: row(*in_order(values))
 
 
+def _size_of(cursor: AsyncCursor[Any]) -> int:
+    """Bytes of an answer whose rows are as long as the first."""
+    result = cursor.pgresult
+    if result is None or not result.ntuples:
+        return 0
+    return result.ntuples * sum(result.get_length(0, at) for at in range(result.nfields))
+
+
 class Connection(AsyncConnection[TupleRow]):
     """Hands out a cursor for a statement, and takes it back when its answer was read."""
 
@@ -80,5 +88,5 @@ class Connection(AsyncConnection[TupleRow]):
 
     def kept(self, query: str, row: Any, cursor: AsyncCursor[Any]) -> None:
         """Keep a cursor whose answer was read."""
-        if cursor.rowcount <= _MOST_ROWS:
+        if _size_of(cursor) < _MOST_BYTES:
             self._kept.put((query, row), cursor)
