@@ -25,7 +25,7 @@ _SINCE_1970 = 946_684_800_000_000
 
 @dataclass(frozen=True)
 class _Packed:
-    """One row of ``index_load``: columns of some rows as packed binary, None where there are none."""
+    """One row of ``index_load``: columns of some rows as packed binary, None where none are."""
 
     version: int
     rebuilt: int

@@ -44,8 +44,9 @@ class RowBatch:
     """Rows of one scope as columns of equal length, in any order.
 
     ``ids`` and ``groups`` are 16-byte UUIDs; times are microseconds since the epoch; ``vectors``
-    are ``encode_vector`` values or None, or blocks of them, where none is None; ``terms`` are ``text.encode_terms`` values. A ``confidence`` of NaN means
-    none (events), a ``last_used_at`` of ``-OPEN - 1`` never.
+    are ``encode_vector`` values or None, or blocks of them, where none is None; ``terms`` are
+    ``text.encode_terms`` values. A ``confidence`` of NaN means none (events), a ``last_used_at``
+    of ``-OPEN - 1`` never.
     """
 
     ids: Sequence[bytes]
@@ -201,9 +202,7 @@ def encode_vector(vector: NDArray[np.float32]) -> bytes:
     return vector.astype(">f2").tobytes()
 
 
-def decode_vectors(
-    packed: Sequence[bytes | None] | Blocks, dimensions: int
-) -> NDArray[np.float32]:
+def decode_vectors(packed: Sequence[bytes | None] | Blocks, dimensions: int) -> NDArray[np.float32]:
     """One float32 row a value, zeros for None; raises ``ValueError`` for another size.
 
     Every element is finite, as those of a ``halfvec`` are.
