@@ -6,16 +6,36 @@
 | at version n | a forget | starts again |
 | beyond the limit | another scope | the least recently used one goes |
 | in another process | anything | the verifying statement tells, and it is asked again |
+
+A scope that loads in pieces has every row once, with what is its own:
+
+| rows | vectors |
+|---|---|
+| none, one, fewer than pieces, many | all have one |
+| the same | some have none |
 """
 
 import asyncio
+import zlib
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
 
-from muniment.postgres.embedded import APP
+import numpy as np
+import pytest
+
+from muniment.domain.ranking import ScopeIndex
+from muniment.ports import ScopeRow, Vectors
+from muniment.postgres.embedded import ADMIN, APP
 from muniment.postgres.index_cache import IndexCache
 from tests.support.databases import Database
 from tests.support.world import START, Local, Tenant, local_service
+
+
+_BLANK = """UPDATE muniment.memory_index SET emb = NULL
+WHERE tenant_id = %(tenant)s AND position %% 2 = 0"""
+_NONE = "DELETE FROM muniment.memory_index WHERE tenant_id = %(tenant)s"
+_ROWS = """SELECT id, position, rev, importance, public.halfvec_send(emb), terms
+FROM muniment.memory_index WHERE tenant_id = %(tenant)s"""
 
 
 async def say(tenant: Tenant, number: int, content: str, user: str = "u") -> None:
@@ -99,6 +119,37 @@ async def test_it_stays_within_its_bounds(service: Local, tenant: Tenant) -> Non
         assert small.nbytes <= 100_000 or len(small) == 1
     assert 0 < len(small) < 8
     assert len(await texts(tenant, user="u0")) == 20
+
+
+@pytest.mark.parametrize("blank", [False, True])
+@pytest.mark.parametrize("count", [0, 1, 3, 40])
+async def test_pieces_are_the_rows_of_the_table(
+    database: Database, service: Local, tenant: Tenant, count: int, blank: bool
+) -> None:
+    await say(tenant, 100, "The first bird was a heron.")
+    for turn in range(count):
+        await say(tenant, turn, f"Bird {turn} was a {'heron' * (turn % 3)}.")
+    whose = {"tenant": tenant.tenant_id}
+    with database.connect(ADMIN) as admin:
+        if blank:
+            admin.execute(_BLANK, whose)
+        if not count:
+            admin.execute(_NONE, whose)
+        wanted = {row[0].bytes: row[1:] for row in admin.execute(_ROWS, whose).fetchall()}
+    async with service.world.units.open(tenant.tenant_id) as unit:
+        (scope,) = await unit.rows(
+            ScopeRow, "scopes_of_reader", user_id="u", namespace="default", org=True
+        )
+        held = await IndexCache(1).current(unit, scope.mark, Vectors("static", 256, "emb", 0))
+    columns = cast(ScopeIndex, held.index).scope().columns
+    assert len(columns) == len(wanted) == (count + 1 if count else 0)
+    for at, ident in enumerate(columns.ids):
+        position, rev, importance, vector, terms = wanted[ident.tobytes()]
+        assert (columns.position[at], columns.rev[at]) == (position, rev)
+        assert columns.importance[at] == importance
+        assert columns.checksum[at] == zlib.crc32(terms)
+        whole = np.zeros(256) if vector is None else np.frombuffer(vector[4:], ">f2")
+        assert np.array_equal(columns.vectors[at], whole)
 
 
 async def test_tenants_share_no_index(service: Local) -> None:

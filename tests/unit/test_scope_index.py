@@ -1,5 +1,7 @@
 """The scope index: what a view lets through, how changes are followed, what leaves no trace."""
 
+import gc
+import weakref
 from collections.abc import Sequence
 
 import numpy as np
@@ -290,6 +292,18 @@ def test_nbytes_counts_what_the_rows_take() -> None:
         index.rank(ask("dog"), view())
     per_row = (many.nbytes - few.nbytes) / 990
     assert 4 * DIMENSIONS + 100 < per_row < 4 * DIMENSIONS + 800
+
+
+def test_an_index_that_nobody_holds_is_gone_at_once() -> None:
+    index = index_of([DOG])
+    index.rank(ask("dog"), view())
+    left = weakref.ref(index)
+    gc.disable()
+    try:
+        del index
+        assert left() is None
+    finally:
+        gc.enable()
 
 
 def test_vectors_survive_their_encoding() -> None:

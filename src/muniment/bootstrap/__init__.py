@@ -58,6 +58,7 @@ from muniment.postgres.replica import FollowedUnits
 from muniment.postgres.schema_state import SchemaState
 from muniment.postgres.start import await_database
 from muniment.postgres.unit_of_work import PostgresUnits
+from muniment.postgres.warm import warm
 from muniment.postgres.watched import (
     KnowledgeWatched,
     RunsWatched,
@@ -93,6 +94,8 @@ from muniment.worker.loop import keep_retrying_stalled, keep_sealing, register_d
 _MIB = 2**20
 _SCHEMA_SECONDS, _SEAL_SECONDS = 15.0, 5.0
 _DEFAULT_TENANT = "default_tenant"
+_CONNECTIONS = 2
+"""Those that a pool opens at the start."""
 
 
 Watch = Callable[[Mapping[str, tuple[str, Callable[[], float]]]], None]
@@ -285,7 +288,8 @@ async def opened_dispatch(settings: Settings, watch: Watch) -> AsyncIterator[Dis
             watch({**world.indexes.figures(), **world.recalls.figures()})
         if isinstance(world.units, FollowedUnits):
             watch(world.units.replica.figures())
-        _warm(world)
+        _read_words(world)
+        await warm(world.units, min(_CONNECTIONS, settings.pool_size))
         watched = (stopped, lag, waiting, runs, KnowledgeWatched(world.units))
         for one in watched:
             watch(one.figures())
@@ -293,7 +297,7 @@ async def opened_dispatch(settings: Settings, watch: Watch) -> AsyncIterator[Dis
             yield Dispatch(world)
 
 
-def _warm(world: World) -> None:
+def _read_words(world: World) -> None:
     """Read what the first recall would wait for. Raises StartRefused where it is not installed."""
     world.embedder.embed(["memory"])
     world.words.related("memory", analyzer_for())

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -13,23 +13,24 @@ import numpy.typing as npt
 
 from muniment.domain.latest import Latest
 from muniment.domain.ranking import RowBatch, ScopeIndex
-from muniment.domain.ranking.rows import OPEN
+from muniment.domain.ranking.rows import OPEN, Blocks
 from muniment.errors import Overtaken
 from muniment.ports import HeldIndex, ScopeMark, ScopeRow, Unit, Vectors
 
 _UUID_BYTES = 16
+_HEADER = 4
 _MOST_READERS = 10_000
 _SINCE_1970 = 946_684_800_000_000
 
 
 @dataclass(frozen=True)
 class _Packed:
-    """One row of ``index_load``: columns as packed binary, None where there are no rows."""
+    """One row of ``index_load``: columns of some rows as packed binary, None where none are."""
 
     version: int
     rebuilt: int
     switched: int
-    size: int
+    size: int | None
     ids: bytes | None
     groups: bytes | None
     positions: bytes | None
@@ -46,7 +47,6 @@ class _Packed:
     last_used_at: bytes | None
     importance: bytes | None
     confidence: bytes | None
-    vector_sizes: bytes | None
     vectors: bytes | None
     term_sizes: bytes | None
     terms: bytes | None
@@ -125,30 +125,33 @@ class IndexCache:
         if entry is not None and entry.version >= mark.version:
             return entry
         if entry is not None and entry.version >= mark.rebuilt:
-            packed = await self._load(unit, mark.scope_id, entry.version, vectors)
+            pieces = await self._load(unit, mark.scope_id, entry.version, vectors)
+            packed = pieces[0]
             if packed.version < entry.version:
                 return entry  # of a replica that is behind
             if packed.rebuilt <= entry.version:
                 if packed.size:
-                    entry.index.apply(_batch(packed))
+                    entry.index.apply(_batch(pieces))
                 entry.version = packed.version
                 self.catch_ups += 1
                 return self._keep(key, entry)
-        packed = await self._load(unit, mark.scope_id, -1, vectors)
+        pieces = await self._load(unit, mark.scope_id, -1, vectors)
         self.loads += 1
-        index = ScopeIndex(vectors.dimensions, _batch(packed) if packed.size else None)
-        made = _Entry(packed.version, index, vectors)
+        index = ScopeIndex(vectors.dimensions, _batch(pieces) if pieces[0].size else None)
+        made = _Entry(pieces[0].version, index, vectors)
         # What a replica that is behind has may be forgotten by now.
         return self._keep(key, made) if made.version >= mark.version else made
 
-    async def _load(self, unit: Unit, scope_id: UUID, since: int, vectors: Vectors) -> _Packed:
-        packed = await unit.one(
+    async def _load(
+        self, unit: Unit, scope_id: UUID, since: int, vectors: Vectors
+    ) -> list[_Packed]:
+        pieces = await unit.rows(
             _Packed, "index_load", scope_id=scope_id, since=since, place=vectors.place
         )
         # A replica may be as far as the scope is and lack vectors that were made since.
-        if packed is None or packed.switched < vectors.since:
+        if not pieces or pieces[0].switched < vectors.since:
             raise Overtaken
-        return packed
+        return pieces
 
     def _keep(self, key: tuple[UUID, UUID], entry: _Entry) -> _Entry:
         self._entries[key] = entry
@@ -160,59 +163,82 @@ class IndexCache:
         return entry
 
 
-def _batch(packed: _Packed) -> RowBatch:
+def _batch(pieces: Sequence[_Packed]) -> RowBatch:
+    def data(name: str) -> bytes:
+        return b"".join(getattr(piece, name) for piece in pieces)
+
+    def words(name: str) -> list[str]:
+        return " ".join(getattr(piece, name) for piece in pieces).split(" ")
+
     return RowBatch(
-        ids=_pieces(packed.ids),
-        groups=_pieces(packed.groups),
-        positions=_numbers(packed.positions, ">i4"),
-        revs=_numbers(packed.revs, ">i8"),
-        tiers=(packed.tiers or "").split(" "),
-        kinds=(packed.kinds or "").split(" "),
-        standings=(packed.standings or "").split(" "),
-        valid_from=_moments(packed.valid_from),
-        valid_to=_moments(packed.valid_to),
-        recorded_from=_moments(packed.recorded_from),
-        recorded_to=_moments(packed.recorded_to),
-        expires_at=_moments(packed.expires_at),
-        occurred_at=_moments(packed.occurred_at),
-        last_used_at=_moments(packed.last_used_at),
-        importance=_numbers(packed.importance, ">i2").astype(np.float32),
-        confidence=_numbers(packed.confidence, ">f8").astype(np.float32),
-        vectors=_vectors(packed.vectors, packed.vector_sizes),
-        terms=_slices(packed.terms, packed.term_sizes),
+        ids=_pieces(data("ids")),
+        groups=_pieces(data("groups")),
+        positions=_numbers(data("positions"), ">i4"),
+        revs=_numbers(data("revs"), ">i8"),
+        tiers=words("tiers"),
+        kinds=words("kinds"),
+        standings=words("standings"),
+        valid_from=_moments(data("valid_from")),
+        valid_to=_moments(data("valid_to")),
+        recorded_from=_moments(data("recorded_from")),
+        recorded_to=_moments(data("recorded_to")),
+        expires_at=_moments(data("expires_at")),
+        occurred_at=_moments(data("occurred_at")),
+        last_used_at=_moments(data("last_used_at")),
+        importance=_numbers(data("importance"), ">i2").astype(np.float32),
+        confidence=_numbers(data("confidence"), ">f8").astype(np.float32),
+        vectors=_vectors([(piece.vectors or b"", piece.size or 0) for piece in pieces]),
+        terms=_slices(data("terms"), data("term_sizes")),
     )
 
 
-def _numbers(data: bytes | None, dtype: str) -> npt.NDArray[Any]:
-    found = np.frombuffer(data or b"", dtype)
+def _numbers(data: bytes, dtype: str) -> npt.NDArray[Any]:
+    found = np.frombuffer(data, dtype)
     return found.astype(found.dtype.newbyteorder("="))
 
 
-def _moments(data: bytes | None) -> npt.NDArray[np.int64]:
+def _moments(data: bytes) -> npt.NDArray[np.int64]:
     """Microseconds since 1970, of those since 2000 that PostgreSQL keeps; infinity stays."""
     found: npt.NDArray[np.int64] = _numbers(data, ">i8")
     found[(found != OPEN) & (found != -OPEN - 1)] += _SINCE_1970
     return found
 
 
-def _pieces(data: bytes | None) -> list[bytes]:
-    pieces: list[bytes] = np.frombuffer(data or b"", f"V{_UUID_BYTES}").tolist()
+def _pieces(data: bytes) -> list[bytes]:
+    pieces: list[bytes] = np.frombuffer(data, f"V{_UUID_BYTES}").tolist()
     return pieces
 
 
-def _vectors(
-    data: bytes | None, sizes: bytes | None
-) -> list[bytes | None] | npt.NDArray[np.uint16]:
-    """All in one where every row has one, of equal size."""
-    lengths = _numbers(sizes, ">i4")
-    first = int(lengths[0])
-    if first and np.all(lengths == first):
-        # Behind halfvec's header of two int16.
-        return np.frombuffer(data or b"", np.uint16).reshape(len(lengths), -1)[:, 2:]
-    return [value[4:] or None for value in _slices(data, sizes)]
+def _vectors(pieces: Sequence[tuple[bytes, int]]) -> list[bytes | None] | Blocks:
+    """The vectors of pieces, each with how many; blocks where all have one, of equal size.
+
+    Before each is its header of two numbers of 16 bits: how many elements, and zero.
+    """
+    lines = [_lines(data, count) for data, count in pieces]
+    if all(found is not None for found in lines):
+        blocks = [found for found in lines if found is not None]
+        if len({block.shape[1] for block in blocks}) == 1:
+            return Blocks(blocks)
+    return [vector for data, _ in pieces for vector in _one_by_one(data)]
 
 
-def _slices(data: bytes | None, sizes: bytes | None) -> list[bytes]:
-    data = data or b""
+def _lines(data: bytes, count: int) -> npt.NDArray[np.uint16] | None:
+    """All at once if each header says the same; then each stands where the one before it ends."""
+    elements = int.from_bytes(data[:2])
+    if not elements or len(data) != count * (_HEADER + 2 * elements):
+        return None
+    lines = np.frombuffer(data, np.uint16).reshape(count, -1)
+    return lines[:, 2:] if (lines[:, 0] == lines[0, 0]).all() else None
+
+
+def _one_by_one(data: bytes) -> Iterator[bytes | None]:
+    start = 0
+    while start < len(data):
+        end = start + _HEADER + 2 * int.from_bytes(data[start : start + 2])
+        yield data[start + _HEADER : end] or None
+        start = end
+
+
+def _slices(data: bytes, sizes: bytes) -> list[bytes]:
     ends = np.cumsum(_numbers(sizes, ">i4")).tolist()
     return [data[start:end] for start, end in zip([0, *ends], ends, strict=False)]

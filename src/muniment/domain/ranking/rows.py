@@ -3,7 +3,6 @@
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from functools import cache
 from typing import Any, Final, Self
 
 import numpy as np
@@ -25,14 +24,29 @@ MOST_ROWS: Final = 2**24
 """A posting keeps its row in 24 bits."""
 
 
+_PIECE: Final = 256
+"""Vectors that are decoded at once: they stay in the processor's cache."""
+_EXPONENT_AND_MORE: Final = 13
+_SIGN_AND_MAGNITUDE: Final = np.int32(-0x70002000)
+_BIASES_APART: Final = np.float32(2.0**112)
+"""Where a half float's bits lie in a float's, and by what they differ there (IEEE 754)."""
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """Vectors as they came: arrays one after the other, a line of 16-bit elements for each row."""
+
+    lines: Sequence[NDArray[np.uint16]]
+
+
 @dataclass(frozen=True)
 class RowBatch:
     """Rows of one scope as columns of equal length, in any order.
 
     ``ids`` and ``groups`` are 16-byte UUIDs; times are microseconds since the epoch; ``vectors``
-    are ``encode_vector`` values or None, or all of them as lines of their 16-bit elements, none
-    of which is None; ``terms`` are ``text.encode_terms`` values. A ``confidence`` of NaN means
-    none (events), a ``last_used_at`` of ``-OPEN - 1`` never.
+    are ``encode_vector`` values or None, or blocks of them, where none is None; ``terms`` are
+    ``text.encode_terms`` values. A ``confidence`` of NaN means none (events), a ``last_used_at``
+    of ``-OPEN - 1`` never.
     """
 
     ids: Sequence[bytes]
@@ -51,7 +65,7 @@ class RowBatch:
     last_used_at: Sequence[int] | NDArray[np.int64]
     importance: Sequence[float] | NDArray[np.float32]
     confidence: Sequence[float] | NDArray[np.float32]
-    vectors: Sequence[bytes | None] | NDArray[np.uint16]
+    vectors: Sequence[bytes | None] | Blocks
     terms: Sequence[bytes]
 
     def __len__(self) -> int:
@@ -188,26 +202,39 @@ def encode_vector(vector: NDArray[np.float32]) -> bytes:
     return vector.astype(">f2").tobytes()
 
 
-@cache
-def _floats() -> NDArray[np.float32]:
-    """The float32 of each big-endian float16, by its two bytes as this machine reads a number."""
-    return np.arange(2**16, dtype=np.uint16).view(">f2").astype(np.float32)
+def decode_vectors(packed: Sequence[bytes | None] | Blocks, dimensions: int) -> NDArray[np.float32]:
+    """One float32 row a value, zeros for None; raises ``ValueError`` for another size.
 
-
-def decode_vectors(
-    packed: Sequence[bytes | None] | NDArray[np.uint16], dimensions: int
-) -> NDArray[np.float32]:
-    """One float32 row a value, zeros for None; raises ``ValueError`` for another size."""
-    if not isinstance(packed, np.ndarray):
+    Every element is finite, as those of a ``halfvec`` are.
+    """
+    if not isinstance(packed, Blocks):
         blank = bytes(2 * dimensions)
         whole = [blank if value is None else value for value in packed]
         if {*map(len, whole)} - {len(blank)}:
             raise ValueError(f"A vector does not have {dimensions} dimensions.")
-        packed = np.frombuffer(b"".join(whole), np.uint16).reshape(len(whole), dimensions)
-    if packed.shape[1] != dimensions:
+        joined = np.frombuffer(b"".join(whole), np.uint16)
+        packed = Blocks([joined.reshape(len(whole), dimensions)])
+    if any(lines.shape[1] != dimensions for lines in packed.lines):
         raise ValueError(f"A vector does not have {dimensions} dimensions.")
-    # Looked up: as exact as converting, in a third of the time.
-    return _floats().take(packed)
+    vectors = np.empty((sum(map(len, packed.lines)), dimensions), dtype=np.float32)
+    end = 0
+    for lines in packed.lines:
+        for start in range(0, len(lines), _PIECE):
+            piece = lines[start : start + _PIECE]
+            _to_floats(piece, vectors[end : end + len(piece)])
+            end += len(piece)
+    return vectors
+
+
+def _to_floats(packed: NDArray[np.uint16], floats: NDArray[np.float32]) -> None:
+    """Big-endian half floats as float32, in place. As exact as NumPy's conversion, which takes
+    each by itself; only infinity and what is no number come out as others.
+    """
+    bits = floats.view(np.int32)
+    bits[...] = packed.view(">i2")
+    bits <<= _EXPONENT_AND_MORE
+    bits &= _SIGN_AND_MAGNITUDE
+    floats *= _BIASES_APART
 
 
 @dataclass(frozen=True)

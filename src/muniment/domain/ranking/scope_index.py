@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -222,7 +223,8 @@ class ScopeIndex:
                 columns=columns,
                 links=self._links,
                 stats=stats_of(columns, self._links, groups),
-                term_rows=self._term_rows,
+                # Not a method: an index that nobody holds is gone at once, not when cycles are.
+                term_rows=partial(_term_rows, self._sorted, self._tail),
                 speakers=self._interners.speakers.in_use(columns.speaker),
             )
         return self._scope
@@ -230,17 +232,18 @@ class ScopeIndex:
     def _columns(self) -> Columns:
         return self._store.pick(slice(0, len(self._rows)))
 
-    def _term_rows(
-        self, hashes: Sequence[int]
-    ) -> tuple[NDArray[np.intp], NDArray[np.intp], Floats]:
-        lowest = np.array(hashes, dtype=np.uint64) << _HASH_SHIFT
-        which, found = _between(self._sorted, lowest)
-        if len(self._tail):
-            late, there = _between(self._tail, lowest)
-            which, found = np.concatenate([which, late]), np.concatenate([found, there])
-            order = np.argsort(which, kind="stable")
-            which, found = which[order], found[order]
-        return which, _row_of(found), (found & _COUNT_MASK).astype(np.float32)
+
+def _term_rows(
+    merged: NDArray[np.uint64], tail: NDArray[np.uint64], hashes: Sequence[int]
+) -> tuple[NDArray[np.intp], NDArray[np.intp], Floats]:
+    lowest = np.array(hashes, dtype=np.uint64) << _HASH_SHIFT
+    which, found = _between(merged, lowest)
+    if len(tail):
+        late, there = _between(tail, lowest)
+        which, found = np.concatenate([which, late]), np.concatenate([found, there])
+        order = np.argsort(which, kind="stable")
+        which, found = which[order], found[order]
+    return which, _row_of(found), (found & _COUNT_MASK).astype(np.float32)
 
 
 def _between(
