@@ -16,6 +16,7 @@ from muniment.domain.extraction.found import Found
 from muniment.domain.extraction.grammar import Subject, Tense, read_clause
 from muniment.domain.extraction.values import ZONE, organisation, place
 from muniment.domain.extraction.words import TITLED_NAME
+from muniment.domain.gate.tokens import word_set
 from muniment.domain.late import late
 
 _KINDS: Final = (
@@ -136,7 +137,8 @@ _FROM: Final = late(
     re.IGNORECASE,
 )
 _WILL_BE: Final = late(
-    rf"^{LEAD}(?:(?:from|as of|starting) (?:next )?\w+,? )?(?:I|we) (?:will|shall|am going to|are going to) be (?P<how>in|at|with) (?:the )?"
+    rf"^{LEAD}(?:(?:from|as of|starting) (?:next )?\w+,? )?(?:I|we) (?:will|shall|am going to"
+    r"|are going to) be (?P<how>in|at|with) (?:the )?"
     r"(?P<name>(?-i:[A-ZÀ-Þ])\S*.*)",
     re.IGNORECASE,
 )
@@ -212,11 +214,11 @@ def _no_firm(org: str, match: re.Match[str]) -> bool:
     return of_a_place and (not reports or town)
 
 
-_NO_TRADE: Final = frozenset(
+_NO_TRADE: Final = word_set(
     """
     be work have start begin join sign move change go switch get take live leave return report sit
     belong stay come want need like love hate know hope plan apply
-    """.split()
+    """
 )
 
 

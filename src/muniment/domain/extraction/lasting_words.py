@@ -24,8 +24,10 @@ FLEETING: Final = late(
 _NOW = r"(?:at the moment|right now|just now|for now|for the moment|for the time being|at present)"
 _LIVES = (
     r"(?:I|we) (?:(?:still|both|all|only|mostly) )*(?:(?:rent|lease|sublet|own|commute|employ"
-    r"|live(?! (?:for|off|out of|and|through)\b)|lodge|share (?:an?|the (?:flat|house))|study (?!the\b|this\b|it\b)|teach)\b"
-    r"|(?:am|are) (?:renting|living (?:with|on|in an?|at)|lodging|subletting|staying with (?:my|our)|sharing an?)\b"
+    r"|live(?! (?:for|off|out of|and|through)\b)|lodge|share (?:an?|the (?:flat|house))"
+    r"|study (?!the\b|this\b|it\b)|teach)\b"
+    r"|(?:am|are) (?:renting|living (?:with|on|in an?|at)|lodging|subletting"
+    r"|staying with (?:my|our)|sharing an?)\b"
     r"|(?:have|keep|run|serve) (?:only )?(?:\d+|two|three|four|five|six|seven|eight|nine|ten"
     r"|twelve) (?!minutes|hours|questions|things|problems|meetings|tabs|options|days|weeks"
     r"|issues|errors|choices|calls)"

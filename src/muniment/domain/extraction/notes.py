@@ -43,6 +43,8 @@ _MARK_OF_OWN: Final = 4
 """What a sentence reaches of which the user is the subject."""
 _OF_WORDING: Final = 1.25
 """What the odds of a turn and of its sentence count each beside a sign."""
+_AGAINST: Final = -0.5
+"""Odds of a sentence by which its wording speaks against it, whatever its signs."""
 _LEANS: Final = late(
     r"^(?:(?:and|but|so|because|since|as|yes|no|ok|oh|well|also|then|which|now)\b[ ,]+)*(?:it"
     r"|they|that"
@@ -159,6 +161,7 @@ def notes(
             at not in slotted
             and likely >= _mark(one.text) + bool(slotted)
             and not is_fragment(one.text)
+            and lasting_odds(one.text) > _AGAINST
             and not (slotted and _POINTS.search(one.text))
         ):
             facts.append((likely, -at))
