@@ -137,17 +137,20 @@ _FROM: Final = late(
     re.IGNORECASE,
 )
 _WILL_BE: Final = late(
-    rf"^{LEAD}(?:(?:from|as of|starting) (?:next )?\w+,? )?(?:I|we) (?:will|shall|am going to"
-    r"|are going to) be (?P<how>in|at|with) (?:the )?"
+    rf"^{LEAD}(?:(?:from|as of|starting) (?:next )?\w+,? (?:on,? )?)?(?:I|we) (?:will"
+    r"|shall|am going to|are going to) be (?P<how>in|at|with) (?:the )?"
     r"(?P<name>(?-i:[A-ZÀ-Þ])\S*.*)",
     re.IGNORECASE,
 )
 _MONTH: Final = late(
-    r"\b(?:from|as of|starting) (?:next )?(?:January|February|March|April|May|June|July|August"
-    r"|September|October|November|December)\b(?! (?:to|until|till|through)\b)",
+    r"\b(?:from|as of|starting) (?:next month|next year|(?:next )?(?:January|February"
+    r"|March|April|May|June|July|August|September|October|November|December))\b"
+    r"(?! (?:to|until|till|through)\b)",
     re.IGNORECASE,
 )
-_FOR_A_WHILE: Final = late(r"\b(?:for|until|till|visit\w*|holidays?|trip)\b", re.IGNORECASE)
+_FOR_A_WHILE: Final = late(
+    r"\b(?:for(?! good)|until|till|visit\w*|holidays?|trip)\b", re.IGNORECASE
+)
 
 
 def from_then(clause: Clause) -> Iterator[Found]:

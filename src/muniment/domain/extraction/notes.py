@@ -161,7 +161,7 @@ def notes(
             at not in slotted
             and likely >= _mark(one.text) + bool(slotted)
             and not is_fragment(one.text)
-            and lasting_odds(one.text) > _AGAINST
+            and not _speaks_against(one.text)
             and not (slotted and _POINTS.search(one.text))
         ):
             facts.append((likely, -at))
@@ -254,6 +254,18 @@ def _mark(text: str) -> int:
     reading = read_clause(text)
     own = reading is not None and reading.subject in (Subject.USER, Subject.OURS)
     return _MARK_OF_OWN if own or _DECIDED.match(text) else _MARK
+
+
+def _speaks_against(text: str) -> bool:
+    """Whether the wording of a sentence is that of talk, and it is no plain one of the user's."""
+    if lasting_odds(text) > _AGAINST:
+        return False
+    reading = read_clause(text)
+    return (
+        reading is None
+        or reading.tense is not Tense.PRESENT
+        or reading.subject not in (Subject.USER, Subject.OURS)
+    )
 
 
 def _of_wording(sentence: Sentence, stated: int, odds: float) -> float:

@@ -11,6 +11,7 @@ from muniment.domain.extraction import idioms_work as of_work
 from muniment.domain.extraction.builds import by_build
 from muniment.domain.extraction.builds_life import of_life as of_a_life
 from muniment.domain.extraction.builds_life import skills
+from muniment.domain.extraction.calling import names_preferred, without_lookalikes
 from muniment.domain.extraction.clauses import Clause, Sentence, all_clauses, without_prefix
 from muniment.domain.extraction.contact import contact
 from muniment.domain.extraction.cues import by_cues
@@ -79,6 +80,7 @@ def _slots_of(
                 found += given
     found = _without_stray(found)
     found = [*settled([*found, *_without_stray(_by_idiom(sentences, found))], sentences)]
+    found = [*without_lookalikes(found)]
     found = _once([one for one in found if not _second(one, found)])
     spoken = {one.value for one in found if one.slot == "language"}
     return [
@@ -162,6 +164,7 @@ def _of_sentence(
     sentence: Sentence, following: Sentence | None, speaker: str | None
 ) -> Iterator[Found]:
     yield from people.named_first(sentence, speaker)
+    yield from names_preferred(sentence)
     yield from people.moved_to_next(sentence, following)
     yield from things.pets(sentence, following)
     yield from things.dislikes(sentence)
