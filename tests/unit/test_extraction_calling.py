@@ -51,3 +51,15 @@ def test_nobody_is_allergic_to_a_framework() -> None:
 @pytest.mark.parametrize("said", ["From next month I'll be in Aarhus for good."])
 def test_from_next_month(said: str) -> None:
     assert ("city", "Aarhus") in slotted(given(said))
+
+
+@pytest.mark.parametrize(
+    ("before", "said", "kept"),
+    [
+        ("A: I'll note the Alder in leather.", "Vinyl, not leather. It's theirs in leather.", True),
+        ("A: Noted.", "CEO life: my inbox is a landfill and I am the gull.", False),
+        ("A: Noted.", "I get the bus at 7:40.", True),
+    ],
+)
+def test_wording_speaks_against_talk_alone(before: str, said: str, kept: bool) -> None:
+    assert bool(given(before, said)) is kept

@@ -161,7 +161,7 @@ def notes(
             at not in slotted
             and likely >= _mark(one.text) + bool(slotted)
             and not is_fragment(one.text)
-            and not _speaks_against(one.text)
+            and not _speaks_against(one.text, reply=reply)
             and not (slotted and _POINTS.search(one.text))
         ):
             facts.append((likely, -at))
@@ -256,9 +256,11 @@ def _mark(text: str) -> int:
     return _MARK_OF_OWN if own or _DECIDED.match(text) else _MARK
 
 
-def _speaks_against(text: str) -> bool:
-    """Whether the wording of a sentence is that of talk, and it is no plain one of the user's."""
-    if lasting_odds(text) > _AGAINST:
+def _speaks_against(text: str, *, reply: bool) -> bool:
+    """Whether the wording of a sentence is that of talk, and it neither corrects what the assistant
+    said nor is a plain one of the user's.
+    """
+    if lasting_odds(text) > _AGAINST or (reply and _CORRECTS.search(text) is not None):
         return False
     reading = read_clause(text)
     return (
