@@ -30,7 +30,6 @@ from muniment.postgres.index_cache import IndexCache
 from tests.support.databases import Database
 from tests.support.world import START, Local, Tenant, local_service
 
-
 _BLANK = """UPDATE muniment.memory_index SET emb = NULL
 WHERE tenant_id = %(tenant)s AND position %% 2 = 0"""
 _NONE = "DELETE FROM muniment.memory_index WHERE tenant_id = %(tenant)s"

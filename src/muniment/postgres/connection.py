@@ -62,7 +62,8 @@ def _size_of(cursor: AsyncCursor[Any]) -> int:
     result = cursor.pgresult
     if result is None or not result.ntuples:
         return 0
-    return result.ntuples * sum(result.get_length(0, at) for at in range(result.nfields))
+    values = (result.get_value(0, at) for at in range(result.nfields))
+    return result.ntuples * sum(len(value) for value in values if value is not None)
 
 
 class Connection(AsyncConnection[TupleRow]):

@@ -14,6 +14,7 @@ from muniment.domain.extraction.lasting_words import (
     CHOSEN,
     DEGREE,
     FLEETING,
+    FOR_NOW,
     FROM_THEN,
     GIVEN_UP,
     HEADS,
@@ -21,6 +22,7 @@ from muniment.domain.extraction.lasting_words import (
     IT_IS,
     LIMIT,
     LINK,
+    LIVES,
     MADE,
     OF_MINE,
     OFFICE,
@@ -48,6 +50,7 @@ from muniment.domain.extraction.nouns import (
     RELATED,
     ROLE,
     STANDING,
+    THEIRS,
     WORKING,
 )
 from muniment.domain.extraction.predicates import RECURS, TIMED
@@ -65,14 +68,21 @@ from muniment.domain.extraction.verbs import (
 
 def passes(text: str) -> bool:
     """Whether a sentence speaks of what is so just now, of the task at hand, or in play."""
-    text = FROM_THEN.sub(" ", text)
+    text = FROM_THEN.sub(" ", _lived(text))
     return FLEETING.search(text) is not None or PLAYFUL.search(text) is not None
+
+
+def _lived(text: str) -> str:
+    """Without "at the moment", where one says how one lives."""
+    without = FOR_NOW.sub(" ", text).strip()
+    return without if LIVES.match(without) else text
 
 
 def lasting(text: str, *, dated: bool) -> str | None:
     """The class by which a clause, with its days, lasts; None where nothing says that it does."""
     if passes(text) or text.rstrip(" \"')").endswith("?"):
         return None
+    text = _lived(text)
     plain = without_lead(text)
     if IT_IS.match(plain):
         return "decision"
@@ -84,6 +94,8 @@ def lasting(text: str, *, dated: bool) -> str | None:
     if reading is None or (reading.tense is Tense.MODAL and reading.modal in {"might", "may"}):
         return None
     timed = dated or TIMED.search(text) is not None or RECURS.search(text) is not None
+    if reading.tense is Tense.GOING_ON and not reading.negated and LIVES.match(plain):
+        return "state"
     decide = _BY_SUBJECT.get(reading.subject)
     return None if decide is None else decide(reading, timed)
 
@@ -263,6 +275,9 @@ def _of_ours(reading: Reading, timed: bool) -> str | None:
     made = reading.verb == "be" and MADE.match(rest) is not None
     if (PASSING.match(noun) and not made) or reading.tense is Tense.MODAL or not rest:
         return None
+    if THEIRS.match(noun) and RELATED.match(noun) and not OURS_TOO.search(rest):
+        # Who they are to the user is told by a name; what they are or do is their own.
+        return "ours" if _IS_NAMED.match(f"{reading.verb} {rest}") else None
     if reading.verb == "be" and not reading.passive:
         return _ours_is(reading, noun)
     named = reading.passive and reading.verb in {"call", "name"}
@@ -272,6 +287,9 @@ def _of_ours(reading: Reading, timed: bool) -> str | None:
     if reading.passive:
         return "ours" if timed or reading.verb in HELD else None
     return _ours_does(reading, timed)
+
+
+_IS_NAMED: Final = re.compile(r"(?:(?:be|call|name) (?:called |named )?)(?-i:[A-ZÀ-Þ])")
 
 
 def _ours_is(reading: Reading, noun: str) -> str | None:

@@ -21,6 +21,26 @@ FLEETING: Final = late(
     r"|wrote|have|put|noted)\b|\bmy (?:fault|bad)\b|\.\.\.|…",
     re.IGNORECASE,
 )
+_NOW = r"(?:at the moment|right now|just now|for now|for the moment|for the time being|at present)"
+_LIVES = (
+    r"(?:I|we) (?:(?:still|both|all|only|mostly) )*(?:(?:rent|lease|sublet|own|commute|employ"
+    r"|live(?! (?:for|off|out of|and|through)\b)|lodge|share (?:an?|the (?:flat|house))"
+    r"|study (?!the\b|this\b|it\b)|teach)\b"
+    r"|(?:am|are) (?:renting|living (?:with|on|in an?|at)|lodging|subletting"
+    r"|staying with (?:my|our)|sharing an?)\b"
+    r"|(?:have|keep|run|serve) (?:only )?(?:\d+|two|three|four|five|six|seven|eight|nine|ten"
+    r"|twelve) (?!minutes|hours|questions|things|problems|meetings|tabs|options|days|weeks"
+    r"|issues|errors|choices|calls)"
+    r"|(?:am |are )?work(?:ing)? (?:from|nights|days|shifts|weekends|part|full|remote\w*"
+    r"|freelance|as an?|(?:\w+ ){0,2}days)\b)"
+)
+FOR_NOW: Final = late(
+    rf"^(?:(?:and|so|but|well|yes|no|oh|hi|also)[ ,]+)*{_NOW},? (?={_LIVES})"
+    rf"|(?<=\w),? {_NOW}(?=[,.!]*$)",
+    re.IGNORECASE,
+)
+"""Where one lives and works, and what one has, is so for long, even "at the moment"."""
+LIVES: Final = late(rf"^(?:(?:and|so|but|well|yes|no|oh|hi|also)[ ,]+)*{_LIVES}", re.IGNORECASE)
 FROM_THEN: Final = late(
     r"\b(?:since|starting|from|as of|effective|until|till) (?:today|yesterday|tonight"
     r"|this week)\b",

@@ -43,6 +43,8 @@ _MARK_OF_OWN: Final = 4
 """What a sentence reaches of which the user is the subject."""
 _OF_WORDING: Final = 1.25
 """What the odds of a turn and of its sentence count each beside a sign."""
+_AGAINST: Final = -0.5
+"""Odds of a sentence by which its wording speaks against it, whatever its signs."""
 _LEANS: Final = late(
     r"^(?:(?:and|but|so|because|since|as|yes|no|ok|oh|well|also|then|which|now)\b[ ,]+)*(?:it"
     r"|they|that"
@@ -159,6 +161,7 @@ def notes(
             at not in slotted
             and likely >= _mark(one.text) + bool(slotted)
             and not is_fragment(one.text)
+            and not _speaks_against(one.text, reply=reply)
             and not (slotted and _POINTS.search(one.text))
         ):
             facts.append((likely, -at))
@@ -251,6 +254,20 @@ def _mark(text: str) -> int:
     reading = read_clause(text)
     own = reading is not None and reading.subject in (Subject.USER, Subject.OURS)
     return _MARK_OF_OWN if own or _DECIDED.match(text) else _MARK
+
+
+def _speaks_against(text: str, *, reply: bool) -> bool:
+    """Whether the wording of a sentence is that of talk, and it neither corrects what the assistant
+    said nor is a plain one of the user's.
+    """
+    if lasting_odds(text) > _AGAINST or (reply and _CORRECTS.search(text) is not None):
+        return False
+    reading = read_clause(text)
+    return (
+        reading is None
+        or reading.tense is not Tense.PRESENT
+        or reading.subject not in (Subject.USER, Subject.OURS)
+    )
 
 
 def _of_wording(sentence: Sentence, stated: int, odds: float) -> float:

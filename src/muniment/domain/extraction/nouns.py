@@ -113,6 +113,13 @@ _PERSONS = rf"(?:{HOUSEHOLD}|{KIN}|{HELPERS})"
 RELATED: Final = late(rf"(?:^|.*[ -]){_PERSONS}$", re.IGNORECASE)
 CLOSE: Final = late(rf"(?:^|.* ){HOUSEHOLD}$", re.IGNORECASE)
 WORKING: Final = late(rf"(?:^|.*[ -])(?:{HELPERS}|{KIN})$", re.IGNORECASE)
+THEIRS: Final = late(
+    rf"(?:.*[ -])?(?:{HELPERS}|(?:best |old |close |dear )?friends?|mates?|pals?|flatmates?"
+    rf"|room-?mates?|housemates?|colleagues?|co-?workers?|{KIN})(?:'s|s') |(?:"
+    r"[\w-]+ )*(?:flatmates?|room-?mates?|housemates?)$",
+    re.IGNORECASE,
+)
+"""Of somebody of the user's and not of the user: "my flatmate's sister", "my flatmate"."""
 GROUP: Final = late(rf"(?:^|.* ){GROUPS}$", re.IGNORECASE)
 ILL: Final = late(rf"(?:a |an |the |mild |severe |chronic )*{ILLNESS}(?![\w-])", re.IGNORECASE)
 STANDING: Final = late(

@@ -244,12 +244,9 @@ def work(clause: Clause) -> Iterator[Found]:
         and " at " not in activity["what"]
         and (org := organisation(activity["org"])) is not None
     ):
-        yield Found(
-            clause,
-            "work.activity",
-            "role",
-            tidy(re.sub(r"^(?:the|all|all the|our) ", "", activity["what"])),
-        )
+        # "I do the books at Harmon": that is what one does, and no title.
+        if re.match(r"(?:the|our|all|an?|my) ", activity["what"]) is None:
+            yield Found(clause, "work.activity", "role", tidy(activity["what"]))
         yield Found(clause, "work.activity", "employer", org)
     yield from _ends(clause)
     for pattern in (

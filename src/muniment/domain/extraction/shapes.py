@@ -130,6 +130,8 @@ def allergen(rest: str) -> str | None:
     )
     if found is None or _NO_ALLERGEN.search(found) or _NO_SUBSTANCE.search(found):
         return None
+    if re.fullmatch(rf"(?!latex|cocoa|rust){TECHNOLOGY}", found, re.IGNORECASE):
+        return None
     return found
 
 

@@ -11,9 +11,11 @@ from muniment.domain.extraction import idioms_work as of_work
 from muniment.domain.extraction.builds import by_build
 from muniment.domain.extraction.builds_life import of_life as of_a_life
 from muniment.domain.extraction.builds_life import skills
+from muniment.domain.extraction.calling import names_preferred, without_lookalikes
 from muniment.domain.extraction.clauses import Clause, Sentence, all_clauses, without_prefix
 from muniment.domain.extraction.contact import contact
 from muniment.domain.extraction.cues import by_cues
+from muniment.domain.extraction.firms import caller, from_then, occupations, settled
 from muniment.domain.extraction.found import Found
 from muniment.domain.extraction.frames import by_frame
 from muniment.domain.extraction.introductions import introductions, roles_in_passing
@@ -63,6 +65,8 @@ def _slots_of(
     answering: bool,
 ) -> list[Found]:
     found: list[Found] = [*introductions(sentences, speaker, answering=answering)]
+    if not answering:
+        found += caller(sentences, speaker)
     for at, sentence in enumerate(sentences):
         following = sentences[at + 1] if at + 1 < len(sentences) else None
         before = sentences[at - 1] if at else None
@@ -75,7 +79,8 @@ def _slots_of(
                     given = [*_of_clause(inner, sentence, before, slots, speaker)]
                 found += given
     found = _without_stray(found)
-    found += _without_stray(_by_idiom(sentences, found))
+    found = [*settled([*found, *_without_stray(_by_idiom(sentences, found))], sentences)]
+    found = [*without_lookalikes(found)]
     found = _once([one for one in found if not _second(one, found)])
     spoken = {one.value for one in found if one.slot == "language"}
     return [
@@ -139,6 +144,7 @@ def _by_idiom(sentences: Sequence[Sentence], found: Sequence[Found]) -> list[Fou
                 continue
             more += of_life.allergies_by_idiom(clause, around)
             more += of_life.homes_by_idiom(clause)
+            more += from_then(clause)
             more += of_work.work_by_idiom(clause)
             more += of_work.channels_by_idiom(clause)
             more += of_work.speech_by_idiom(clause)
@@ -158,6 +164,7 @@ def _of_sentence(
     sentence: Sentence, following: Sentence | None, speaker: str | None
 ) -> Iterator[Found]:
     yield from people.named_first(sentence, speaker)
+    yield from names_preferred(sentence)
     yield from people.moved_to_next(sentence, following)
     yield from things.pets(sentence, following)
     yield from things.dislikes(sentence)
@@ -262,6 +269,8 @@ def read_statements(
         given = [] if wished else [*facts.facts(sentence, after)]
         stated = [one for one in given if one.clause.text not in whole]
         found += stated or ([*plain.statements(sentence, after, taken, wished)] if serious else [])
+    said = {one.clause.sentence for one in found}
+    found += [one for one in occupations(taken) if one.clause.sentence not in said]
     told = [_with_rest(one, sentences, len(found) + len(taken)) for one in found]
     read = frozenset(one.clause.sentence for one in told)
     more = [*notes(sentences, taken, content, reply=reply, busy=read)]

@@ -12,6 +12,7 @@ _AUXILIARIES = word_set(
 )
 _SUBJECTS = word_set("you there it this that i we he she they the a an any my your")
 _PRONOUNS = word_set("you i we he she they")
+_BEFORE_A_MONTH = word_set("from in by to")
 _ALSO_ORDERS = word_set("do have had may must might")
 _CONNECTIVES = word_set(
     """
@@ -152,11 +153,14 @@ def is_question(words: Words, start: int) -> bool:
     A statement with a question behind it ("It's late, isn't it?") is not one.
     """
     rest = list(dropwhile(_CONNECTIVES.__contains__, words.words[start:])) or ["and"]
+    led = words.words[start : len(words.words) - len(rest)]
     if words.asks and (rest[0] in _OPENERS or (len(rest) <= _ELLIPTIC and "you" in rest)):
         return True
     if len(rest) < 2:
         return False
     first, second = rest[0], rest[1]
+    if first == "may" and led and led[-1] in _BEFORE_A_MONTH:
+        return False
     if first in _WH:
         return second in _AUXILIARIES or (
             first == "how" and second in {"many", "much", "long", "far"}
