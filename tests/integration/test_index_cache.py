@@ -18,18 +18,16 @@ A scope that loads in pieces has every row once, with what is its own:
 import asyncio
 import zlib
 from datetime import timedelta
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
 
-from muniment.domain.ranking import ScopeIndex
 from muniment.ports import ScopeRow, Vectors
 from muniment.postgres.embedded import ADMIN, APP
 from muniment.postgres.index_cache import IndexCache
 from tests.support.databases import Database
 from tests.support.world import START, Local, Tenant, local_service
-
 
 _BLANK = """UPDATE muniment.memory_index SET emb = NULL
 WHERE tenant_id = %(tenant)s AND position %% 2 = 0"""
@@ -141,7 +139,7 @@ async def test_pieces_are_the_rows_of_the_table(
             ScopeRow, "scopes_of_reader", user_id="u", namespace="default", org=True
         )
         held = await IndexCache(1).current(unit, scope.mark, Vectors("static", 256, "emb", 0))
-    columns = cast(ScopeIndex, held.index).scope().columns
+    columns = held.index.scope().columns
     assert len(columns) == len(wanted) == (count + 1 if count else 0)
     for at, ident in enumerate(columns.ids):
         position, rev, importance, vector, terms = wanted[ident.tobytes()]
