@@ -6,7 +6,7 @@
 | the same, and more conditions wait | a statement follows | all are looked at, in their order |
 | a condition that does not hold | a statement follows; nothing follows; the block raises an error of the service | what it raises comes out |
 | the same | the block raises something else | that comes out, and the connection serves the next unit |
-| a statement that the database refuses | a statement follows; nothing does | an error of the service; the next unit is served |
+| a statement that the database, or the driver, refuses | a statement follows; nothing does | an error of the service; the next unit is served |
 | a condition | the block writes | it is committed, and seen |
 | the same | the task is cancelled | the next unit is served |
 | a condition, and the connection dies | a statement follows | Overtaken: the call is tried anew |
@@ -109,14 +109,14 @@ async def test_what_is_not_of_the_service_comes_out_as_it_is(
     await is_served(service, tenant)
 
 
+@pytest.mark.parametrize("wrong", ["none", object()])
 @pytest.mark.parametrize("then", [follow, nothing])
 async def test_what_the_database_refuses(
-    service: Local, tenant: Tenant, then: Callable[[Unit], Any]
+    service: Local, tenant: Tenant, then: Callable[[Unit], Any], wrong: object
 ) -> None:
     async def ask() -> None:
         async with service.world.units.open(tenant.tenant_id, reading=True) as unit:
-            # A session that is no id.
-            unit.provided(Count, "scope_mark", refuses, scope_id="none")
+            unit.provided(Count, "scope_mark", refuses, scope_id=wrong)
             await unit.ahead()
             await then(unit)
 

@@ -101,9 +101,13 @@ class PostgresUnit:
             return
         self._begun = self.never_began = True
         self._ahead = _Ahead(self.connection.pipeline(), [])
-        await self._ahead.pipeline.__aenter__()
-        await self._send_begin()
-        await self._send_waiting(self._ahead.asked)
+        try:
+            await self._ahead.pipeline.__aenter__()
+            await self._send_begin()
+            await self._send_waiting(self._ahead.asked)
+        except psycopg.Error:
+            self.never_began = self.connection.closed
+            raise
 
     async def one(self, row: type[T], query: str, /, **params: Any) -> T | None:
         cursor = await self._execute(row, query, params)
