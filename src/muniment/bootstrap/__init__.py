@@ -50,6 +50,7 @@ from muniment.postgres.migrate import (
 )
 from muniment.postgres.migrate import MigrationStatus as MigrationStatus
 from muniment.postgres.migrate import migration_status as migration_status
+from muniment.postgres.pool import opened_first
 from muniment.postgres.queries import admin_queries, named_queries
 from muniment.postgres.queue import JobQueue, queue_app
 from muniment.postgres.quota import QuotaLimits, StorageQuotas
@@ -94,8 +95,6 @@ from muniment.worker.loop import keep_retrying_stalled, keep_sealing, register_d
 _MIB = 2**20
 _SCHEMA_SECONDS, _SEAL_SECONDS = 15.0, 5.0
 _DEFAULT_TENANT = "default_tenant"
-_CONNECTIONS = 2
-"""Those that a pool opens at the start."""
 
 
 Watch = Callable[[Mapping[str, tuple[str, Callable[[], float]]]], None]
@@ -289,7 +288,7 @@ async def opened_dispatch(settings: Settings, watch: Watch) -> AsyncIterator[Dis
         if isinstance(world.units, FollowedUnits):
             watch(world.units.replica.figures())
         _read_words(world)
-        await warm(world.units, min(_CONNECTIONS, settings.pool_size))
+        await warm(world.units, opened_first(settings.pool_size))
         watched = (stopped, lag, waiting, runs, KnowledgeWatched(world.units))
         for one in watched:
             watch(one.figures())

@@ -263,7 +263,7 @@ async def _note(
     found: AnalysisPlan,
 ) -> None:
     """An answer like that of a recall: logged, its items used, and inputs of its run."""
-    run = None if command.run_id is None else await run_named(ctx, command.run_id)
+    run = await run_named(ctx, command.run_id)
     step = step_of(run, command.user_id, command.step)
     shown = {
         one.id

@@ -30,7 +30,7 @@ from muniment.operations.types import Count, Identifier, Instant, RecallTier, Te
 from muniment.ports import Context
 from muniment.records.items import known_of_nothing
 from muniment.records.recall_notes import ContextNote, Told, logged_item, note_recall
-from muniment.records.run_inputs import Question, asked, remember_inputs
+from muniment.records.run_inputs import Question, asked, remember_inputs, step_of
 from muniment.records.runs import RunRow, run_named
 from muniment.records.scopes import DEFAULT_NAMESPACE
 from muniment.records.search import look_in
@@ -106,7 +106,7 @@ async def assemble(command: AssembleContext, ctx: Context) -> AssembledContext:
     """
     tiers = readable_tiers(ctx, None, get_args(RecallTier))
     budget = command.budget or ctx.policy.context.tokens
-    named = None if command.run_id is None else await run_named(ctx, command.run_id)
+    named = await run_named(ctx, command.run_id)
     # What is of another user's run is not shown, though it is noted in that run what it recalled.
     run = named if named is not None and named.user_id in {None, command.user_id} else None
     scopes = await look_in(ctx, command.user_id, command.namespace)
@@ -140,7 +140,7 @@ async def assemble(command: AssembleContext, ctx: Context) -> AssembledContext:
         watermark=max(parts.known.values(), default=known_of_nothing(ctx, command.known_at)),
         watermarks=Watermarks(parts.known.get("user"), parts.known.get("org")),
     )
-    step = run.step + 1 if command.step is None and run is not None else command.step
+    step = step_of(named, command.user_id, command.step)
     await _note(replace(command, step=step), named, parts, found, shown)
     return found
 

@@ -124,8 +124,7 @@ async def gather(parts: Parts, run: RunRow | None) -> None:
     listed = await _profile(parts, profile)
     held = [] if asked is None else await _held(parts, asked)
     _flags(parts, held)
-    if of_run:
-        parts.gathered.add("run_state", of_run)
+    parts.gathered.add("run_state", of_run)
     parts.gathered.add("profile", listed)
     _facts(parts, held)
     _findings(parts, held)

@@ -135,7 +135,7 @@ async def recall(command: Recall, ctx: Context) -> MemoryView:
         period=None if meant is None else meant.period,
     )
     items, warnings = await _in_order(ctx, command, _fused(ctx, command, found))
-    run = None if command.run_id is None else await run_named(ctx, command.run_id)
+    run = await run_named(ctx, command.run_id)
     command = replace(command, step=step_of(run, command.user_id, command.step))
     await _log(ctx, command, looked, tiers, view, items)
     if command.run_id is not None:

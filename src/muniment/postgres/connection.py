@@ -9,7 +9,7 @@ from dataclasses import fields, is_dataclass
 from operator import itemgetter
 from typing import Any, TypeVar
 
-from psycopg import AsyncConnection, AsyncCursor, Cursor
+from psycopg import AsyncConnection, AsyncCursor
 from psycopg.rows import TupleRow, class_row, tuple_row
 
 from muniment.domain.latest import Latest
@@ -32,7 +32,7 @@ class RowsOf:
         self._columns = -1
         self._make: Callable[[Sequence[Any]], Any] = tuple
 
-    def __call__(self, cursor: "AsyncCursor[Any] | Cursor[Any]") -> Callable[[Sequence[Any]], Any]:
+    def __call__(self, cursor: AsyncCursor[Any]) -> Callable[[Sequence[Any]], Any]:
         result = cursor.pgresult
         columns = 0 if result is None else result.nfields
         if columns != self._columns:
@@ -41,9 +41,7 @@ class RowsOf:
         return self._make
 
 
-def _by_place(
-    row: type[Any], cursor: "AsyncCursor[Any] | Cursor[Any]"
-) -> Callable[[Sequence[Any]], Any] | None:
+def _by_place(row: type[Any], cursor: AsyncCursor[Any]) -> Callable[[Sequence[Any]], Any] | None:
     """Make a row without names, where the columns are the first fields of a dataclass."""
     names = [column.name for column in cursor.description or ()]
     if len(names) < 2 or not is_dataclass(row):

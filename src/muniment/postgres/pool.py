@@ -15,6 +15,11 @@ from muniment.postgres.halfvec import register_halfvec
 Pool = AsyncConnectionPool[Connection]
 
 
+def opened_first(size: int) -> int:
+    """How many connections a pool of this size opens at the start."""
+    return min(2, size)
+
+
 class _LatestFirst(deque[Any]):
     def append(self, connection: Any, /) -> None:
         self.appendleft(connection)
@@ -68,7 +73,7 @@ def make_pool(
             "application_name": f"muniment-{name}",
             "prepare_threshold": 0 if prepares else None,
         },
-        min_size=min(2, size),
+        min_size=opened_first(size),
         max_size=size,
         timeout=timeout,
         open=False,

@@ -3,10 +3,9 @@
 import asyncio
 import select
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
-from types import TracebackType
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -55,22 +54,6 @@ class _Write:
     params: Sequence[Mapping[str, Any]]
 
 
-@dataclass(frozen=True)
-class _Ahead(AbstractAsyncContextManager[None]):
-    """A pipeline that was entered, in which these were asked."""
-
-    pipeline: AbstractAsyncContextManager[Any]
-    asked: list[tuple[_Condition, AsyncCursor[Any]]]
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self.pipeline.__aexit__(kind, error, trace)
-
-
 class PostgresUnit:
     """Implements ``ports.Unit`` on one connection in autocommit, which this class begins."""
 
@@ -79,7 +62,8 @@ class PostgresUnit:
         self._tenant_id = tenant_id
         self._begun = False
         self._waiting: list[_Condition | _Write] = []
-        self._ahead: _Ahead | None = None
+        self._ahead: AsyncExitStack | None = None
+        self._asked: list[tuple[_Condition, AsyncCursor[Any]]] = []
         self.wrote = False
         self.never_began = False
         self._actions: list[Callable[[], None]] = []
@@ -100,11 +84,11 @@ class PostgresUnit:
         if self._begun or not self._waiting:
             return
         self._begun = self.never_began = True
-        self._ahead = _Ahead(self.connection.pipeline(), [])
+        self._ahead = AsyncExitStack()
         try:
-            await self._ahead.pipeline.__aenter__()
+            await self._ahead.enter_async_context(self.connection.pipeline())
             await self._send_begin()
-            await self._send_waiting(self._ahead.asked)
+            await self._send_waiting()
         except psycopg.Error:
             self.never_began = self.connection.closed
             raise
@@ -185,7 +169,7 @@ class PostgresUnit:
                     if not self._begun:
                         self._begun = True
                         await self._send_begin()
-                    await self._send_waiting([])
+                    await self._send_waiting()
                     await self.connection.told(admin_queries()["commit"])
             elif self._begun:
                 await self.connection.told(admin_queries()["commit"])
@@ -242,7 +226,7 @@ class PostgresUnit:
         if ahead is not None:
             # Whatever it says: it was asked for what did not come.
             with suppress(psycopg.Error):
-                await ahead.__aexit__(None, None, None)
+                await ahead.aclose()
         if not self.connection.closed and self.connection.info.transaction_status in _UNDER_WAY:
             await self.connection.told(admin_queries()["rollback"])
 
@@ -255,7 +239,7 @@ class PostgresUnit:
         self, row: object, query: str, params: Mapping[str, Any]
     ) -> AsyncCursor[Any]:
         cursor = self.connection.taken(query, row)
-        if self._begun and not self._waiting and self._ahead is None:
+        if self._is_settled:
             await self._send(cursor, query, params)
         else:
             await self._together(lambda: self._send(cursor, query, params))
@@ -264,27 +248,32 @@ class PostgresUnit:
     async def _send(self, cursor: AsyncCursor[Any], query: str, params: Mapping[str, Any]) -> None:
         await cursor.execute(named_queries()[query], {"tenant_id": self._tenant_id, **params})
 
+    @property
+    def _is_settled(self) -> bool:
+        """Whether it has begun, and nothing waits to be sent or to be read."""
+        return self._begun and not self._waiting and self._ahead is None
+
     async def begin(self) -> None:
         """Begin, if that was not done, and ask for the conditions that went out with nothing."""
-        if not self._begun or self._waiting or self._ahead is not None:
+        if not self._is_settled:
             await self._together(None)
 
     async def _together(self, statement: Callable[[], Awaitable[None]] | None) -> None:
         """The begin, what waits in its order, a statement; what a condition raises comes first."""
         ahead, self._ahead = self._ahead, None
-        asked: list[tuple[_Condition, AsyncCursor[Any]]] = [] if ahead is None else ahead.asked
         begun, self._begun = self._begun, True
         self.never_began = not begun or ahead is not None
         try:
             async with ahead or self.connection.pipeline():
                 if not begun:
                     await self._send_begin()
-                await self._send_waiting(asked)
+                await self._send_waiting()
                 if statement is not None:
                     await statement()
             self.never_began = False
         finally:
             self.never_began &= self.connection.closed
+            asked, self._asked = self._asked, []
             for one, cursor in asked:
                 if cursor.pgresult is not None:
                     one.check(self._read(one.row, one.query, cursor, await cursor.fetchall()))
@@ -295,13 +284,13 @@ class PostgresUnit:
             await self.connection.told(admin_queries()["plan_anew"])
         await self._be(self._tenant_id)
 
-    async def _send_waiting(self, asked: list[tuple[_Condition, AsyncCursor[Any]]]) -> None:
-        """Send what waits in its order; to ``asked`` go the cursors of conditions."""
+    async def _send_waiting(self) -> None:
+        """Send what waits in its order; the cursors of conditions are asked from then on."""
         waiting, self._waiting = self._waiting, []
         for one in waiting:
             if isinstance(one, _Condition):
                 cursor = self.connection.taken(one.query, one.row)
-                asked.append((one, cursor))
+                self._asked.append((one, cursor))
                 await self._send(cursor, one.query, one.params)
             elif len(one.params) == 1:
                 await self._send(self.connection.cursor(binary=True), one.query, one.params[0])

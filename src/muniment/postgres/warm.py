@@ -1,16 +1,15 @@
 """What the server has to learn for recalls, on each connection, before somebody waits for one."""
 
 from contextlib import AsyncExitStack
-from datetime import UTC, datetime
 from uuid import UUID
 
 import structlog
 
+from muniment.domain.timeline import EPOCH
 from muniment.errors import MunimentError
 from muniment.ports import Units
 
 _NOBODY = UUID(int=0)
-_NOW = datetime(2000, 1, 1, tzinfo=UTC)
 _OF_A_RECALL = {
     "scopes_of_reader": {"user_id": "", "namespace": "", "org": True},
     "index_load": {"scope_id": _NOBODY, "since": -1, "place": "emb"},
@@ -18,9 +17,9 @@ _OF_A_RECALL = {
         "scope_id": _NOBODY,
         "ids": [_NOBODY],
         "standings": [""],
-        "as_of": _NOW,
-        "known_at": _NOW,
-        "now": _NOW,
+        "as_of": EPOCH,
+        "known_at": EPOCH,
+        "now": EPOCH,
         "anytime": False,
     },
 }

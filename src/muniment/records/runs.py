@@ -138,10 +138,12 @@ async def _row(ctx: Context, row: type[R], query: str, run_id: UUID, **asked: An
     )
 
 
-async def run_named(ctx: Context, named: str) -> RunRow | None:
-    """The run that a caller means with a word; None where it is no run, or one that a key of one
-    user does not reach: callers may call anything a run.
+async def run_named(ctx: Context, named: str | None) -> RunRow | None:
+    """The run that a caller means with a word, if with any; None where it is no run, or one that a
+    key of one user does not reach: callers may call anything a run.
     """
+    if named is None:
+        return None
     try:
         run_id = UUID(named)
     except ValueError:

@@ -13,12 +13,13 @@ from muniment.domain.extraction.firms import is_place
 from muniment.domain.extraction.found import Found
 from muniment.domain.extraction.people import NOT_A_NAME
 from muniment.domain.late import late
+from muniment.domain.text import MONTHS
 
+_NO_FIRST_NAME: Final = "|".join(month.title() for month in MONTHS if month != "may")
 _CALLS_BY_NAME: Final = late(
     r"\b(?:do not|never|stop|not|quit|nobody|no one) (?:ever )?(?:(?:please|to) )?call(?:s|ing)?"
     r" (?:me|us) (?:by |the )?(?:Mr|Mrs|Ms|Miss|Dr|Prof|sir|madam|ma'am|dear|love|mate|honey|boss"
-    r"|(?-i:(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|June|July"
-    r"|August|September|October|November|December)[A-ZÀ-Þ])[\w'-]+)\b",
+    rf"|(?-i:(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|{_NO_FIRST_NAME})[A-ZÀ-Þ])[\w'-]+)\b",
     re.IGNORECASE,
 )
 _RATHER: Final = late(

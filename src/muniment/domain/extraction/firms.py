@@ -18,20 +18,25 @@ from muniment.domain.extraction.values import ZONE, organisation, place
 from muniment.domain.extraction.words import TITLED_NAME
 from muniment.domain.gate.tokens import word_set
 from muniment.domain.late import late
+from muniment.domain.text import MONTHS
 
 _KINDS: Final = (
     r"Hospital|Bank|Labs?|Inc|Ltd|GmbH|University|College|Clinic|Group|Freight|Airlines|School"
-    r"|Department|Agency|AG|BV|NV|SA|LLC|PLC|plc|Corp|Co|Company|Institute|Partners|Systems"
-    r"|Software|Technologies|Tech|Studios?|Media|Energy|Foods|Logistics|Insurance|Capital"
+    r"|Department|Agency|AG|BV|LLC|Corp|Company|Institute|Partners|Systems"
+    r"|Software|Technologies|Studios?|Media|Energy|Foods|Logistics|Insurance|Capital"
     r"|Consulting|Solutions|Industries|Motors|Pharma|Council|Ministry|Museum|Press|Services"
-    r"|Foundation|Trust|Engineering|Dental|Plumbing|Electric|Electrical|Roofing|Steel|Timber"
+    r"|Foundation|Trust"
+)
+_ORGANISATION: Final = late(rf"\b(?:{_KINDS}|Centre|Center)\b")
+_AT_THE_END: Final = (
+    r"NV|SA|PLC|plc|Co|Tech|Engineering|Dental|Plumbing|Electric|Electrical|Roofing|Steel|Timber"
     r"|Brewery|Bakery|Dairies|Textiles|Robotics|Analytics|Networks|Telecom|Transport|Shipping"
     r"|Ceramics|Games|Books|Builders|Construction|Interiors|Architects|Solicitors|Legal|Health"
     r"|Healthcare|Pharmacy|Vets|Veterinary|Catering|Travel|Tours|Events|Recruitment|Mobile"
     r"|Digital|Design|Printing|Packaging|Chemicals|Materials|Aerospace|Automotive|Biotech"
 )
 _FIRM: Final = late(
-    rf"\b(?:{_KINDS})\.?$|\w ?& ?\w|\band (?:Sons|Daughters|Co)\b|[a-z][A-Z]"
+    rf"\b(?:{_KINDS}|{_AT_THE_END})\.?$|\w ?& ?\w|\band (?:Sons|Daughters|Co)\b|[a-z][A-Z]"
     r"|\w(?:fracht|freight|soft|tech|works|werke?|ware|bank|corp|trans|logistics?|media|pharma"
     r"|tronics?|systems|labs?|cart|desk|pay|cloud|data|net)$",
 )
@@ -102,6 +107,21 @@ def is_place(name: str) -> bool:
     return _PLACES.fullmatch(name) is not None
 
 
+def joined(found: Iterable[Found], clause: Clause) -> list[Found]:
+    """A move to an organisation, or into a job, is no move to a place."""
+    job = re.search(r",? as (?:an? |the |their )?\w+", clause.text) is not None
+    return [
+        replace(one, slot="employer")
+        if one.slot == "city"
+        and (
+            _ORGANISATION.search(one.value or "")
+            or (job and re.search(r"\b(?:chang|mov|switch|go)\w* to\b", clause.text))
+        )
+        else one
+        for one in found
+    ]
+
+
 def settled(found: Iterable[Found], sentences: Sequence[Sentence]) -> Iterator[Found]:
     """What was found, where a firm was taken for a city or a city for a firm, under its slot."""
     told = [*found]
@@ -110,10 +130,9 @@ def settled(found: Iterable[Found], sentences: Sequence[Sentence]) -> Iterator[F
     for one in told:
         name = one.value or ""
         if one.slot == "city" and not is_place(name) and one.rule != "home.move_in":
-            town = any(_SETTLED.fullmatch(word) is not None for word in name.lower().split())
             lone = len([other for other in told if other.slot == "city"]) == 1
             bare = one.rule in ("home.in", "home.idiom") and lone and not employed
-            if is_firm(name) or (bare and working and not town and _comes(one)):
+            if is_firm(name) or (bare and working and not _ends_like_a_town(name) and _comes(one)):
                 yield replace(one, slot="employer")
                 continue
         if one.slot == "employer" and one.rule in ("work.now", "work.will_be") and is_place(name):
@@ -125,15 +144,18 @@ def settled(found: Iterable[Found], sentences: Sequence[Sentence]) -> Iterator[F
         yield one
 
 
+def _ends_like_a_town(name: str) -> bool:
+    return any(_SETTLED.fullmatch(word) is not None for word in name.lower().split())
+
+
 def _comes(one: Found) -> bool:
     """Whether it is so from a time on that is named."""
     return _FROM.search(one.clause.whole) is not None
 
 
 _FROM: Final = late(
-    r"\b(?:from|as of|starting|since) (?:the |next |this )?(?:\d|\w+ \d|January|February|March"
-    r"|April|May|June|July|August|September|October|November|December|week|month|year|summer"
-    r"|spring|autumn|fall|winter|\w+day|tomorrow|today)",
+    rf"\b(?:from|as of|starting|since) (?:the |next |this )?(?:\d|\w+ \d|{'|'.join(MONTHS)}|week"
+    r"|month|year|summer|spring|autumn|fall|winter|\w+day|tomorrow|today)",
     re.IGNORECASE,
 )
 _WILL_BE: Final = late(
@@ -143,8 +165,7 @@ _WILL_BE: Final = late(
     re.IGNORECASE,
 )
 _MONTH: Final = late(
-    r"\b(?:from|as of|starting) (?:next month|next year|(?:next )?(?:January|February"
-    r"|March|April|May|June|July|August|September|October|November|December))\b"
+    rf"\b(?:from|as of|starting) (?:next month|next year|(?:next )?(?:{'|'.join(MONTHS)}))\b"
     r"(?! (?:to|until|till|through)\b)",
     re.IGNORECASE,
 )
@@ -213,8 +234,7 @@ def _no_firm(org: str, match: re.Match[str]) -> bool:
     # "I am Sam from Tessel": of one who does not report, it is as well a village.
     of_a_place = match["how"] in ("from", "of", "out of")
     reports = match["says"] is None or match["says"].lower() in ("this is", "it is")
-    town = any(_SETTLED.fullmatch(word) is not None for word in org.lower().split())
-    return of_a_place and (not reports or town)
+    return of_a_place and (not reports or _ends_like_a_town(org))
 
 
 _NO_TRADE: Final = word_set(

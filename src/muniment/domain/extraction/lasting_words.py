@@ -21,6 +21,7 @@ FLEETING: Final = late(
     r"|wrote|have|put|noted)\b|\bmy (?:fault|bad)\b|\.\.\.|…",
     re.IGNORECASE,
 )
+_LEAD = r"^(?:(?:and|so|but|well|yes|no|oh|hi|also)[ ,]+)*"
 _NOW = r"(?:at the moment|right now|just now|for now|for the moment|for the time being|at present)"
 _LIVES = (
     r"(?:I|we) (?:(?:still|both|all|only|mostly) )*(?:(?:rent|lease|sublet|own|commute|employ"
@@ -35,12 +36,12 @@ _LIVES = (
     r"|freelance|as an?|(?:\w+ ){0,2}days)\b)"
 )
 FOR_NOW: Final = late(
-    rf"^(?:(?:and|so|but|well|yes|no|oh|hi|also)[ ,]+)*{_NOW},? (?={_LIVES})"
+    rf"{_LEAD}{_NOW},? (?={_LIVES})"
     rf"|(?<=\w),? {_NOW}(?=[,.!]*$)",
     re.IGNORECASE,
 )
 """Where one lives and works, and what one has, is so for long, even "at the moment"."""
-LIVES: Final = late(rf"^(?:(?:and|so|but|well|yes|no|oh|hi|also)[ ,]+)*{_LIVES}", re.IGNORECASE)
+LIVES: Final = late(rf"{_LEAD}{_LIVES}", re.IGNORECASE)
 FROM_THEN: Final = late(
     r"\b(?:since|starting|from|as of|effective|until|till) (?:today|yesterday|tonight"
     r"|this week)\b",

@@ -15,7 +15,7 @@ from muniment.domain.extraction.calling import names_preferred, without_lookalik
 from muniment.domain.extraction.clauses import Clause, Sentence, all_clauses, without_prefix
 from muniment.domain.extraction.contact import contact
 from muniment.domain.extraction.cues import by_cues
-from muniment.domain.extraction.firms import caller, from_then, occupations, settled
+from muniment.domain.extraction.firms import caller, from_then, joined, occupations, settled
 from muniment.domain.extraction.found import Found
 from muniment.domain.extraction.frames import by_frame
 from muniment.domain.extraction.introductions import introductions, roles_in_passing
@@ -190,7 +190,7 @@ def _of_clause(
     if clause.other:
         yield from by_wording(clause, sentence, slots)
         return
-    worked = _settled([*by_cues(clause, slots), *people.work(clause)], clause)
+    worked = joined([*by_cues(clause, slots), *people.work(clause)], clause)
     yield from worked
     said = {one.slot for one in [*worked, *built]}
     yield from by_key(clause, slots)
@@ -204,31 +204,6 @@ def _of_clause(
     yield from people.zones(clause)
     yield from skills(clause)
     yield from declined(clause)
-
-
-_ORGANISATION = late(
-    r"\b(?:Hospital|Bank|Labs?|Inc|Ltd|GmbH|University|College|Clinic|Group|Freight"
-    r"|Airlines|School|Department|Agency|AG|BV|LLC|Corp"
-    r"|Company|Institute|Centre|Center|Partners|Systems|Software|Technologies|Studios?"
-    r"|Media|Energy|Foods|Logistics|Insurance|Capital"
-    r"|Consulting|Solutions|Industries|Motors|Pharma|Council|Ministry|Museum|Press"
-    r"|Services|Foundation|Trust)\b"
-)
-
-
-def _settled(found: list[Found], clause: Clause) -> list[Found]:
-    """A move to an organisation, or into a job, is no move to a place."""
-    job = re.search(r",? as (?:an? |the |their )?\w+", clause.text) is not None
-    return [
-        replace(one, slot="employer")
-        if one.slot == "city"
-        and (
-            _ORGANISATION.search(one.value or "")
-            or (job and re.search(r"\b(?:chang|mov|switch|go)\w* to\b", clause.text))
-        )
-        else one
-        for one in found
-    ]
 
 
 def read_statements(
